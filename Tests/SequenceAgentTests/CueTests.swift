@@ -168,6 +168,21 @@ struct CueTests {
     #expect(Cues().name(of: .rest) == "message-new-instant")
   }
 
+  @Test func `a card has a sound of its own at its start, also none`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues(sound: true, remaining: 0))
+    let cards = ["/a b/gong.oga", "", nil, "bell\nat 1 x"].map {
+      SequenceElement.card(Card(id: UUID(), title: "A", timing: seconds(5), sound: $0))
+    }
+    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)
+    _ = try store.start(try Timeline(definition))
+    try pass(.seconds(20), dispatcher)
+    try waitForEnd(of: dispatcher)
+    let sounds = Set(lines("orders").compactMap { $0.split(separator: " ", maxSplits: 2).last })
+    #expect(lines("orders").first == "now /a b/gong.oga")
+    #expect(sounds == ["b/gong.oga", "message-new-instant", "complete", "clear"])
+  }
+
   @Test func `a step that the user starts right before the end of the one before is heard`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
     let dispatcher = dispatcher(Cues(sound: true, remaining: 0))

@@ -242,4 +242,36 @@ struct SequenceFileTests {
     #expect(sequence.id == id && sequence.onSuspend == .pause)
     #expect(ids[2] == card && Set(ids).count == 3)
   }
+
+  @Test func `a card has a sound, by name or by a path from the folder of its file`() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("x", to: "gong.oga")
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/bells", withIntermediateDirectories: true)
+    _ = try directory.write("x", to: "bells/b.wav")
+    let path = try directory.write(
+      """
+      title: T
+      cards:
+        - { title: A, countdown: 1s, sound: bell }
+        - { title: B, countdown: 1s, sound: none }
+        - { title: C, countdown: 1s, sound: gong.oga }
+        - { title: D, countdown: 1s, sound: ./bells/b.wav }
+        - { title: E, countdown: 1s, sound: missing.oga }
+        - { title: F, countdown: 1s, sound: bells/ }
+        - { title: G, countdown: 1s }
+      """, to: "sequence.yaml")
+    let parsed = try SequenceFile.read(path: path)
+    let sounds = (0..<7).map { parsed.timeline.card(at: $0).sound }
+    #expect(
+      sounds == ["bell", "", directory.path + "/gong.oga", directory.path + "/bells/b.wav", nil, nil, nil])
+    #expect(parsed.remarks.map(\.position.line) == [7, 8])
+    #expect(parsed.remarks[0].text.contains("cannot be read, so the usual sound is played"))
+    #expect(parsed.remarks[1].text.contains("is not a regular file"))
+    for sound in ["''", "[a]", "\"a\\nb\""] {
+      #expect(throws: SequenceFileError.self) {
+        try parse("title: T\ncards: [{ title: A, countdown: 1s, sound: \(sound) }]")
+      }
+    }
+  }
 }

@@ -64,6 +64,11 @@ enum FileManual {
       "`true` or `false`: whether the card is a rest (default: if it has `skipLast`, or one of the English words *rest*, "
         + "*break*, *pause*, *recover*, *recovery* and *breathe* in its title)"
     ),
+    (
+      "card", "`sound`",
+      "the sound at its start, if [sounds](cues.md) are on: a name of the sound theme, the path of a file, relative to "
+        + "the sequence file, or `none` (default: as in `config.yaml`)"
+    ),
     ("card", "`id`", "a UUID (default: derived from the title and the position)"),
     ("group", "`rounds`", "how many times to repeat the cards, from 1, or `forever`"),
     ("group", "`cards`", "cards and groups"),

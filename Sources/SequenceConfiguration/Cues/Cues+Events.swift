@@ -54,7 +54,12 @@ extension Cues {
 
   /// Returns the name or the path of the sound of an event; `nil` without one.
   package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> String? {
-    occasion(of: event, in: run).flatMap(name)
+    guard let occasion = occasion(of: event, in: run) else { return nil }
+    if case .stepStart = event.kind, let own = run.timeline.card(at: event.step).sound {
+      // The orders to the sound program are lines.
+      return own.isEmpty || own.utf8.contains { $0 < 0x20 } ? nil : own
+    }
+    return name(of: occasion)
   }
 
   private func occasion(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {

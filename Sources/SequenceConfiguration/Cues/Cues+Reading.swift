@@ -32,24 +32,8 @@ extension Cues {
     var sounds: [CueSound: String] = [:]
     for sound in CueSound.allCases {
       guard let node = fields.optional(sound.rawValue) else { continue }
-      sounds[sound] = try name(node)
+      sounds[sound] = try node.sound()
     }
     return sounds
   }
-
-  /// Returns a name, a path, or nothing for `none`.
-  private static func name(_ node: YAMLNode) throws(SequenceFileError) -> String {
-    guard case .scalar(let text) = node.content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }),
-      text.utf8.count <= longestName
-    else {
-      throw wrong("a sound must be a name, a path or none, not \(node.kind)", node)
-    }
-    guard !text.contains("/") || text.hasPrefix("/") else {
-      throw wrong("the path of a sound must begin with /, not \(node.kind)", node)
-    }
-    return text == "none" ? "" : text
-  }
-
-  /// Sixty counted seconds with such names are one packet of orders.
-  private static let longestName = 900
 }

@@ -6,6 +6,11 @@ import SequenceRunner
 struct SequenceBuilder {
   private var remarks: [ParsedSequence.Remark] = []
   private var sequenceID = UUID()
+  /// The folder of relative paths.
+  private let folder: String
+
+  init(folder: String) { self.folder = folder }
+
   /// The line of each id in the file.
   private var linesOfIDs: [UUID: Int] = [:]
 
@@ -72,7 +77,7 @@ struct SequenceBuilder {
   ) throws(SequenceFileError) -> Card {
     let fields = try Fields(
       node, of: "a card",
-      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest"])
+      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound"])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
@@ -81,11 +86,24 @@ struct SequenceBuilder {
       throw wrong("skipLast works only on a card inside a group", remedy: "remove it", skipLast)
     }
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
+    let sound = try fields.optional("sound").flatMap { node throws(SequenceFileError) in
+      try self.sound(node)
+    }
     return Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
       timing: timing,
       skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false,
-      isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) })
+      isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) },
+      sound: sound)
+  }
+
+  /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.
+  private mutating func sound(_ node: YAMLNode) throws(SequenceFileError) -> String? {
+    let sound = try node.sound(in: folder)
+    guard sound.hasPrefix("/"), let problem = SoundFile.problem(sound) else { return sound }
+    remarks.append(
+      .init(position: node.position, text: "\(quoted(sound)) \(problem), so the usual sound is played"))
+    return nil
   }
 
   private mutating func timing(_ fields: Fields, title: String) throws(SequenceFileError) -> Timing {

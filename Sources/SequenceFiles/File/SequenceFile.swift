@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SequencePlatform
 public import SequenceRunner
@@ -39,21 +40,34 @@ public enum SequenceFile {
   /// - Parameter path: the path of the file; `-` is standard input.
   /// - Throws: `SequenceFileError`.
   public static func read(path: String) throws(SequenceFileError) -> ParsedSequence {
-    try parse(try bytes(ofFileAt: path))
+    let folder = path == "-" ? nil : path.lastIndex(of: "/").map { String(path[..<$0]) }
+    return try parse(try bytes(ofFileAt: path), in: folder ?? ".")
   }
 
   /// Parses a sequence from the bytes of a file.
   ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - folder: the folder that the paths of sounds are relative to.
   /// - Throws: `SequenceFileError` with the position of the first mistake.
   /// - Complexity: O(bytes + cards), with all aliases written out.
-  public static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> ParsedSequence {
+  public static func parse(
+    _ bytes: [UInt8], in folder: String = "."
+  ) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(
         .wrong("the file is empty", remedy: "write a title and cards"),
         at: FilePosition(line: 1, column: 1))
     }
-    var builder = SequenceBuilder()
+    var builder = SequenceBuilder(folder: absolute(folder))
     return try builder.sequence(root)
+  }
+
+  /// A path that doesn't depend on the working directory.
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    let folder = FileManager.default.currentDirectoryPath
+    return path == "." ? folder : folder + "/" + path
   }
 
   /// Reads the root node of a regular file; `nil` if the file is empty.

@@ -14,6 +14,9 @@ public struct Card: Hashable, Sendable, Encodable {
   public let skipsLastRound: Bool
   /// Whether the card is a rest, in which the user needs to know the next effort.
   public let isRest: Bool
+  /// The sound at the start of the card, if a program plays sounds: a name of the sound theme or the absolute path of a
+  /// file; empty for none, and `nil` for the usual one.
+  public let sound: String?
 
   /// Creates a card with all its properties.
   ///
@@ -25,9 +28,10 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
   ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
+  ///   - sound: the sound at the start of the card; empty for none, and `nil` for the usual one.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
-    isRest: Bool? = nil
+    isRest: Bool? = nil, sound: String? = nil
   ) {
     self.id = id
     self.title = title
@@ -35,6 +39,7 @@ public struct Card: Hashable, Sendable, Encodable {
     self.timing = timing
     self.skipsLastRound = skipsLastRound
     self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
+    self.sound = sound
   }
 
   private static func hasRestWord(_ title: String) -> Bool {

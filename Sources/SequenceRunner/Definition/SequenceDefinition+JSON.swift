@@ -72,7 +72,7 @@ extension Rounds {
 
 extension Card {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (id, title, note) = (UUID?.none, String?.none, String?.none)
+    var (id, title, note, sound) = (UUID?.none, String?.none, String?.none, String?.none)
     var (timing, skipsLastRound, isRest) = (Timing?.none, Bool?.none, Bool?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
@@ -82,6 +82,7 @@ extension Card {
       case "timing": timing = try Timing(from: &json)
       case "skipsLastRound": skipsLastRound = try json.boolean()
       case "isRest": isRest = try json.boolean()
+      case "sound": sound = try json.string()
       default: try json.skip()
       }
     }
@@ -89,7 +90,7 @@ extension Card {
       id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
       timing: try json.required(timing, "timing"),
       skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"),
-      isRest: isRest)
+      isRest: isRest, sound: sound)
   }
 }
 

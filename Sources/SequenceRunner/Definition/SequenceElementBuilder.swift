@@ -57,7 +57,8 @@ extension SequenceDefinition {
         .card(
           Card(
             id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
-            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound, isRest: card.isRest))
+            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound, isRest: card.isRest,
+            sound: card.sound))
       case .card: element
       }
     }
@@ -87,12 +88,13 @@ extension Card {
   ///   - note: advice for the person who does the card; `nil` without a note.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default its title and `skipsLastRound` decide.
+  ///   - sound: the sound at the start of the card; empty for none, and `nil` for the usual one.
   public init(
     _ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false,
-    isRest: Bool? = nil
+    isRest: Bool? = nil, sound: String? = nil
   ) {
     self.init(
       id: DerivedID.card(title: title), title: title, note: note, timing: timing,
-      skipsLastRound: skipsLastRound, isRest: isRest)
+      skipsLastRound: skipsLastRound, isRest: isRest, sound: sound)
   }
 }

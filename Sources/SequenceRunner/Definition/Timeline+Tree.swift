@@ -170,7 +170,7 @@ extension Timeline {
     }
 
     private mutating func check(_ card: Card) {
-      for text in [card.title, card.note ?? ""] {
+      for text in [card.title, card.note ?? "", card.sound ?? ""] {
         if SequenceLimits.isTooLong(text) { hasLongText = true }
         self.text += text.utf8.count
       }

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Files of sounds.
+enum SoundFile {
+  /// The largest file that is played, in bytes.
+  static let largest = 10 * 1024 * 1024
+
+  /// Returns why a file can't be played, in words; `nil` if it can.
+  static func problem(_ path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { return "cannot be read" }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
+    guard status.st_size <= largest else { return "is larger than 10 MiB" }
+    return nil
+  }
+}
+
+extension YAMLNode {
+  /// Returns the name of a sound, its absolute path, or an empty text for `none`.
+  ///
+  /// - Parameter folder: the folder of relative paths; `nil` if a path has to be absolute.
+  package func sound(in folder: String? = nil) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
+      throw wrong("a sound must be a name, a path or none, not \(kind)", self)
+    }
+    guard text != "none" else { return "" }
+    var sound = text
+    // No name of a theme has a dot.
+    let isFile = text.contains("/") || [".oga", ".ogg", ".wav"].contains { text.hasSuffix($0) }
+    if isFile, !text.hasPrefix("/") {
+      guard let folder else {
+        throw wrong("the path of a sound must begin with /, not \(kind)", self)
+      }
+      sound = folder + "/" + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+    }
+    guard sound.utf8.count <= YAMLNode.longestSound else {
+      throw wrong("a sound must be a name, a path or none, not \(kind)", self)
+    }
+    return sound
+  }
+
+  /// Sixty counted seconds with such names are one packet of orders.
+  private static let longestSound = 900
+}
