@@ -38,7 +38,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case .flag(let isSet): unsafe g_variant_new_boolean(isSet ? 1 : 0)
     case .path(let path): unsafe g_variant_new_object_path(path)
     case .texts(let texts): unsafe BusValue.array("s", texts.map { unsafe g_variant_new_string($0) })
-    case .bytes(let bytes): unsafe BusValue.array("y", bytes.map { unsafe g_variant_new_byte($0) })
+    case .bytes(let bytes): unsafe BusValue.bytes(bytes)
     case .variant(let value): unsafe g_variant_new_variant(value.variant)
     case .structure(let values): unsafe BusValue.tuple(values)
     case .array(let type, let values): unsafe BusValue.array(type, values.map { unsafe $0.variant })
@@ -50,6 +50,12 @@ package indirect enum BusValue: Hashable, Sendable {
             g_variant_new_string(key), g_variant_new_variant(value.variant))
         })
     }
+  }
+
+  private static func bytes(_ bytes: [UInt8]) -> OpaquePointer? {
+    let element = unsafe g_variant_type_new("y")
+    defer { unsafe g_variant_type_free(element) }
+    return unsafe g_variant_new_fixed_array(element, bytes, gsize(bytes.count), 1)
   }
 
   /// An array, which may be empty.

@@ -122,14 +122,23 @@ package struct Agent {
     asksStop: Bool, _ environment: HookEnvironment, _ onFailure: (any Error) -> Void
   ) throws(SystemError) {
     guard let program = try installedProgram("sequence") else {
-      return onFailure(PanelFailure(reason: "the program sequence is not installed beside the agent"))
+      return onFailure(WindowFailure(reason: "the program sequence is not beside the agent"))
     }
-    // The shell, which ends at once, is the one to collect.
-    let words = ["/bin/sh", "-c", "\"$@\" &", "sh", program, "window", "--or-terminal"]
-    let shell = try Subprocess(
-      words + (asksStop ? ["--ask-stop"] : []), environment: environment.variables,
+    // A service of systemd takes its programs with it when it ends, and may not know of the screen: systemd starts the
+    // window, then. Otherwise a shell does. Both end at once.
+    let search = EnvironmentVariables.process
+    let starter: [String]
+    if search["INVOCATION_ID"] != nil, let systemd = findProgram("systemd-run", in: search["PATH"]) {
+      let state = environment.variables.last { $0.hasPrefix("SEQUENCE_STATE_DIR=") }
+      starter = [systemd, "--user", "--quiet", "--collect"] + (state.map { ["--setenv=" + $0] } ?? [])
+    } else {
+      starter = ["/bin/sh", "-c", "\"$@\" &", "sh"]
+    }
+    let starting = try Subprocess(
+      starter + [program, "window", "--or-terminal"] + (asksStop ? ["--ask-stop"] : []),
+      environment: environment.variables,
       streams: (.null, .descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO)), in: environment.directory)
-    _ = try shell.wait()
+    _ = try starting.wait()
   }
 
   /// Takes the lock, also from an agent that is ending.

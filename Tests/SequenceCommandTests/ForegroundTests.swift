@@ -68,6 +68,49 @@ struct ForegroundTests {
     #expect(waitpid(display, nil, 0) == display)
   }
 
+  @Test func `in tmux only a window that is shown suppresses notifications`() throws {
+    let socket = tool.directory.path + "/tmux"
+    func tmux(_ words: String...) throws {
+      let output = try ChildProcess.run(
+        "/usr/bin/tmux", ["-S", socket] + words, environment: tool.environment)
+      guard output.status == 0 else { throw TestSupportError("\(words): \(output.errors)") }
+    }
+    // The sleep ends with the server.
+    let shell = try terminal.script(
+      tool,
+      "tmux -S '\(socket)' -f /dev/null new-session \"'$0' run --card 'A 1h' --card 'B 1h' --card 'C 1h'\" "
+        + "\\; new-window -d 'sleep 1000'")
+    defer {
+      try? tmux("kill-server")
+      waitpid(shell, nil, 0)
+    }
+    let begin = SystemClock.boot()
+    while access(tool.state + "/foreground.lock", F_OK) != 0, SystemClock.boot() < begin + .seconds(20) {
+      _ = poll(nil, 0, 5)
+    }
+    try wait(untilClaimed: true)
+    // The display asks shortly before the end of a step.
+    try tmux("select-window", "-t", ":1")
+    try tool.succeed("extend", "-3599s")
+    #expect(try server.next("notify").summary == "B, 1h")
+    try wait(untilClaimed: false)
+    try tmux("select-window", "-t", ":0")
+    try tool.succeed("extend", "-3598.5s")
+    #expect(try server.next("closed").reason == 3)
+    try tool.wait { $0.contains("suppressed") }
+    try tool.succeed("stop")
+  }
+
+  @Test func `a display over SSH suppresses nothing`() throws {
+    let shell = try terminal.script(
+      tool, "SSH_CONNECTION='10.0.0.1 1 10.0.0.2 22' \"$0\" run --card 'A 0.3s' --card 'B 1h'")
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    #expect(try server.next("notify").summary == "B, 1h")
+    try terminal.type("\u{1B}[I")
+    try tool.succeed("stop")
+    waitpid(shell, nil, 0)
+  }
+
   @Test func `a sequence from a pipe has a display with keys`() throws {
     let shell = try terminal.script(
       tool, #"printf 'title: T\ncards: [{ title: A, countdown: 1h }]' | "$0" run -"#)

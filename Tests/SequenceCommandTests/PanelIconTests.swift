@@ -19,6 +19,7 @@ struct PanelIconTests {
     try tool.succeed(
       "start", "--title", "Yoga", "--card", "Warm_up <1> 25m", "--card", "Stretch", "--card", "Rest 3h")
     name = "org.kde.StatusNotifierItem-\(try tool.waitForAgent())-1"
+    try wait { try layout().contains("'Open'") }
   }
 
   private static func configure(_ text: String, _ tool: Tool) throws {
@@ -68,7 +69,7 @@ struct PanelIconTests {
   @Test func `the icon says what the run does, and its menu acts on it`() throws {
     try wait { try property("ToolTip").contains("until ") }
     let tip = try property("ToolTip")
-    #expect(tip.contains("'Warm_up &lt;1&gt; – Yoga', 'until "), "\(tip)")
+    #expect(tip.contains("'Warm_up ‹1› – Yoga', 'until "), "\(tip)")
     #expect(tip.contains(" · next: Stretch'"), "\(tip)")
     #expect(try property("Menu").contains("'/StatusNotifierItem/Menu'"))
     let running = try property("IconPixmap")

@@ -120,3 +120,9 @@ struct PanelFailure: Error, CustomStringConvertible {
   let reason: String
   var description: String { "the panel and media keys do not have the run: \(reason)" }
 }
+
+/// The reason why the window can't be opened from the panel.
+struct WindowFailure: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { "the window cannot be opened: \(reason)" }
+}

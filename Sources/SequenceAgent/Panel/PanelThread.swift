@@ -90,13 +90,22 @@ private final class PanelServices {
       let connection =
         if let old = self.connection { old } else { try BusConnection.session(mayUseLoginBus: true) }
       self.connection = connection
-      try show(state.player, on: connection)
-      try show(state.icon, on: connection)
       if isNew { events.put(.connected) }
+      // One of them is of use without the other.
+      attempt { () throws(DesktopFailure) in try show(state.player, on: connection) }
+      attempt { () throws(DesktopFailure) in try show(state.icon, on: connection) }
+      if connection.isClosed { end() }
     } catch {
-      end()
-      events.put(.failed(error.text(of: "the session bus", on: "session bus")))
+      fail(error)
     }
+  }
+
+  private func attempt(_ act: () throws(DesktopFailure) -> Void) {
+    do throws(DesktopFailure) { try act() } catch { fail(error) }
+  }
+
+  private func fail(_ failure: DesktopFailure) {
+    events.put(.failed(failure.text(of: "the session bus", on: "session bus")))
   }
 
   private func show(_ state: PlayerState?, on connection: BusConnection) throws(DesktopFailure) {

@@ -1,6 +1,5 @@
 import Glibc
 import NotifierBus
-import SequencePlatform
 
 /// The current run as an icon of the panel.
 ///
@@ -17,12 +16,15 @@ final class StatusItem: ExportedContent {
   private let menu: PanelMenu
   private var watch: NameWatch?
   private var icon: PanelIcon
+  /// The pictures of the icon.
+  private var pixmaps: BusValue
 
   /// - Parameter onRequest: receives what a user asks for.
   init(
     _ icon: PanelIcon, on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Void
   ) throws(DesktopFailure) {
     self.icon = icon
+    pixmaps = StatusItem.pixmaps(of: icon.face)
     self.connection = connection
     self.onRequest = onRequest
     menu = try PanelMenu(icon.menu, on: connection, onRequest: onRequest)
@@ -56,7 +58,10 @@ final class StatusItem: ExportedContent {
   func show(_ next: PanelIcon) {
     let before = icon
     icon = next
-    if before.face != next.face { object?.emit("NewIcon", of: StatusItem.interface, []) }
+    if before.face != next.face {
+      pixmaps = StatusItem.pixmaps(of: next.face)
+      object?.emit("NewIcon", of: StatusItem.interface, [])
+    }
     if before.title != next.title || before.line != next.line {
       object?.emit("NewToolTip", of: StatusItem.interface, [])
     }
@@ -68,11 +73,11 @@ final class StatusItem: ExportedContent {
   func property(_ name: String, of interface: String) -> BusValue? {
     switch name {
     case "IconPixmap": pixmaps
-    // Panels that interpret markup would lose a title with an angle bracket.
+    // Some panels interpret markup in both texts, others in one, so that no escaping suits all.
     case "ToolTip":
       .structure(
         [.text(""), .array(of: "(iiay)", [])]
-          + [icon.title, icon.line].map { .text(TextSafety.escapedMarkup($0)) })
+          + [icon.title, icon.line].map { .text(StatusItem.plain($0)) })
     default: StatusItem.properties[name]
     }
   }
@@ -87,14 +92,23 @@ final class StatusItem: ExportedContent {
     call.finish()
   }
 
-  private var pixmaps: BusValue {
+  private static func pixmaps(of face: PanelIcon.Face) -> BusValue {
     .array(
       of: "(iiay)",
       IconDrawing.sizes.map { size in
         .structure([
-          .int(Int32(size)), .int(Int32(size)), .bytes(IconDrawing.pixels(of: icon.face, size: size)),
+          .int(Int32(size)), .int(Int32(size)), .bytes(IconDrawing.pixels(of: face, size: size)),
         ])
       })
+  }
+
+  /// A text without the characters of markup, which others of the same look replace.
+  private static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          ["<": "\u{2039}", ">": "\u{203A}", "&": "\u{FF06}"][scalar] ?? scalar
+        }))
   }
 
   private static let properties: [String: BusValue] = [

@@ -22,6 +22,11 @@ final class LiveDisplay {
   private let style: DisplayStyle
   private let pausesOnInterrupt: Bool
   private let foreground: Foreground
+  private let place: DisplayPlace
+  /// Whether the terminal has told of the focus, so that nobody else has to be asked.
+  private var tellsFocus = false
+  /// The change of the shown run, on the boot clock, before which tmux was asked.
+  private var askedBefore: Duration?
   /// The run that is shown.
   private var shown: UUID
   /// The title of the run that was shown until it ended, and until when a key may have been meant for it, on the boot
@@ -34,6 +39,8 @@ final class LiveDisplay {
   /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
   private var messageEnd: Duration?
 
+  /// How long before a change of the run tmux is asked whether its notification would be seen.
+  private static let askingTime = Duration.seconds(1)
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
@@ -47,6 +54,7 @@ final class LiveDisplay {
     shown = follower.run.runID
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
+    place = DisplayPlace(context.environment, clock: context.clock)
   }
 
   /// Shows the run until it ends or the user leaves, and restores the terminal in any case.
@@ -111,8 +119,9 @@ final class LiveDisplay {
 
       let sequenceEnd = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
       let tick = LiveDisplay.nextTick(run, status)
+      let question = terminal == nil ? nil : try askAheadOfChange(run, status)
       switch try follower.wait(
-        until: [tick, sequenceEnd, messageEnd].compactMap { $0 }.min(), input: terminal?.input)
+        until: [tick, sequenceEnd, messageEnd, question].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
         if let terminal, let ending = try readKeys(terminal, run, status) { return ending }
@@ -165,8 +174,30 @@ final class LiveDisplay {
     try terminal.resumeAfterSuspend()
     wasStopped = false
     // A terminal counts as focused until it reports otherwise; some never report it.
-    try foreground.claim(shown)
+    try claim()
     return terminal
+  }
+
+  /// Claims the run that is shown, if the user can see the display.
+  private func claim() throws {
+    if tellsFocus ? !place.isRemote : try place.isSeen() {
+      try foreground.claim(shown)
+    } else {
+      try foreground.release()
+    }
+  }
+
+  /// Asks tmux shortly before the next change of the run; returns when it has to be asked, on the boot clock.
+  private func askAheadOfChange(_ run: ActiveRunSnapshot, _ status: RunStatus) throws -> Duration? {
+    let kinds: Set<RunEvent.Name> = [.stepEnd, .goal, .reminder, .overtime]
+    guard place.isInTmux, !tellsFocus,
+      let change = run.agenda(after: status.reading).first(ofKinds: kinds)?.at.boot, change != askedBefore
+    else { return nil }
+    let time = change - LiveDisplay.askingTime
+    guard status.reading.boot >= time else { return time }
+    askedBefore = change
+    try claim()
+    return nil
   }
 
   /// Hides the display, if it is visible: the shell has continued the program in the background.
@@ -219,8 +250,12 @@ final class LiveDisplay {
     case .redraw:
       terminal?.invalidate()
       return
-    case .focusGained: return try foreground.claim(shown)
-    case .focusLost: return try foreground.release()
+    case .focusGained:
+      tellsFocus = true
+      return try claim()
+    case .focusLost:
+      tellsFocus = true
+      return try foreground.release()
     case .leave, .nextRun: return
     }
     if let lastEnd, context.clock.now().boot < lastEnd.until {
