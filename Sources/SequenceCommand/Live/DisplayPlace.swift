@@ -30,7 +30,9 @@ struct DisplayPlace {
   /// Whether tmux has to be asked, because the terminal may not tell of the focus.
   var isInTmux: Bool { question != nil }
 
-  /// Whether the user can see the display, which takes up to half a second in tmux. If tmux doesn't answer, they can't.
+  /// Whether the user can see the display, as far as that is known.
+  ///
+  /// It takes up to half a second in tmux. If tmux doesn't answer, they can't.
   func isSeen() throws(SystemError) -> Bool {
     guard !isRemote else { return false }
     guard let question else { return true }
