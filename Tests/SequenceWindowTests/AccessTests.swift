@@ -78,7 +78,12 @@ struct AccessTests {
     try screen.click(on: "Timer", inWindow: window)
     try screen.press("space")
     try screen.wait(for: "paused", from: "status")
-    for key in ["F10", "Escape", "space"] { try screen.press(key) }
+    for key in ["F10", "Escape", "space"] {
+      // A key while a menu opens or closes may go nowhere.
+      try screen.settle()
+      try screen.settleWindowManager()
+      try screen.press(key)
+    }
     try screen.wait(for: "running", from: "status")
   }
 
