@@ -296,7 +296,7 @@ struct EventDispatcherTests {
     #expect(try failures().first?.detail == "exit status 1")
   }
 
-  @Test func `a month of sleep in endless steps of a second costs less than 100 ms`() throws {
+  @Test func `a month of sleep in endless steps of a second costs less than 400 ms`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: .forever, elements: [.card(card)])
     _ = try store.start(
@@ -315,7 +315,7 @@ struct EventDispatcherTests {
     #expect(dispatches.map(\.event.kind) == Array(repeating: .stepEnd(.completed), count: 3))
     // All others are missed.
     #expect(try failures().map(\.count) == [30 * 86_400 - 3])
-    #expect(time < .milliseconds(100) * (Sanitizer.isUsed ? 10 : 1), "\(time)")
+    #expect(time < .milliseconds(400) * (Sanitizer.isUsed ? 10 : 1), "\(time)")
     #expect(reader.nextEvent == clock.now().boot + .milliseconds(500))
   }
 }
