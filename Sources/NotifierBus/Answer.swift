@@ -26,7 +26,7 @@ import CSequenceGLib
   }
 
   /// The values that are strings, in order.
-  package var strings: [String] { unsafe Answer.strings(in: tuple) }
+  package var strings: [String] { children.compactMap(\.string) }
 
   /// The first value that is a string; empty without one.
   package var firstString: String { strings.first ?? "" }
@@ -55,24 +55,14 @@ import CSequenceGLib
   }
 
   /// The strings of the first value, an array.
-  package var firstStrings: [String] {
-    guard unsafe g_variant_n_children(tuple) > 0, let array = unsafe g_variant_get_child_value(tuple, 0)
-    else {
-      return []
-    }
-    defer { unsafe g_variant_unref(array) }
-    return unsafe g_variant_is_container(array) != 0 ? Answer.strings(in: array) : []
-  }
+  package var firstStrings: [String] { children.first?.strings ?? [] }
 
-  private static func strings(in container: OpaquePointer) -> [String] {
-    (0..<(unsafe g_variant_n_children(container))).compactMap { index in
-      guard let child = unsafe g_variant_get_child_value(container, index) else { return nil }
-      defer { unsafe g_variant_unref(child) }
-      guard unsafe String(cString: g_variant_get_type_string(child)) == "s",
-        let text = unsafe g_variant_get_string(child, nil)
-      else { return nil }
-      return unsafe String(cString: text)
-    }
+  /// The text itself, for a child that is a string.
+  private var string: String? {
+    guard unsafe String(cString: g_variant_get_type_string(tuple)) == "s",
+      let text = unsafe g_variant_get_string(tuple, nil)
+    else { return nil }
+    return unsafe String(cString: text)
   }
 }
 

@@ -90,7 +90,7 @@ package struct Agent {
     defer { dispatcher.endAll() }
     let panel = try Panel(
       store: store, configuration: configuration,
-      open: { [onFailure] in try Agent.openWindow(asksStop: $0, environment, onFailure) },
+      open: { try openWindow(asksStop: $0, environment) },
       onFailure: onFailure)
     let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
     let application = try RunNotifications(
@@ -118,19 +118,17 @@ package struct Agent {
   /// Opens the window, or the live display in a terminal; what it writes goes to the agent's standard error.
   ///
   /// - Parameter asksStop: whether it asks whether to stop the run.
-  private static func openWindow(
-    asksStop: Bool, _ environment: HookEnvironment, _ onFailure: (any Error) -> Void
-  ) throws(SystemError) {
+  private func openWindow(asksStop: Bool, _ environment: HookEnvironment) throws {
     guard let program = try installedProgram("sequence") else {
-      return onFailure(WindowFailure(reason: "the program sequence is not beside the agent"))
+      throw WindowFailure(reason: "the program sequence was not found")
     }
     // A service of systemd takes its programs with it when it ends, and may not know of the screen: systemd starts the
     // window, then. Otherwise a shell does. Both end at once.
-    let search = EnvironmentVariables.process
     let starter: [String]
-    if search["INVOCATION_ID"] != nil, let systemd = findProgram("systemd-run", in: search["PATH"]) {
-      let state = environment.variables.last { $0.hasPrefix("SEQUENCE_STATE_DIR=") }
-      starter = [systemd, "--user", "--quiet", "--collect"] + (state.map { ["--setenv=" + $0] } ?? [])
+    if EnvironmentVariables.process["INVOCATION_ID"] != nil,
+      let systemd = findProgram("systemd-run", in: environment.searchPath)
+    {
+      starter = [systemd, "--user", "--quiet", "--collect", "--setenv=SEQUENCE_STATE_DIR=\(directory.path)"]
     } else {
       starter = ["/bin/sh", "-c", "\"$@\" &", "sh"]
     }

@@ -22,7 +22,7 @@ package struct Configuration: Equatable, Sendable {
   package var hasMediaKeys = false
   /// Whether the panel has an icon while a run is active.
   package var hasPanelIcon = false
-  /// Whether the desktop shows the current run, for which an agent is needed.
+  /// Whether the desktop shows the current run, which needs an agent.
   package var hasPanel: Bool { hasMediaKeys || hasPanelIcon }
 
   /// The last change of its file; `nil` if that is not known.

@@ -31,7 +31,7 @@ struct WindowOptions: Equatable {
       case .option(.stateDirectory, _), .missingValue:
         throw WindowOptionError("--state-dir needs a directory")
       case .option(let flag, _): flags.insert(flag)
-      case .argument(let word) where !word.isEmpty && file == nil: file = AgentLauncher.absolute(word)
+      case .argument(let word) where !word.isEmpty && file == nil: file = absolutePath(word)
       case .argument(let word), .unknownOption(let word), .unexpectedValue(_, let word):
         throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
@@ -53,7 +53,7 @@ struct WindowOptions: Equatable {
 
   /// The path of a directory that may be missing, without links and from the root.
   private static func real(_ path: String) -> String {
-    let absolute = AgentLauncher.absolute(path)
+    let absolute = absolutePath(path)
     if let resolved = unsafe realpath(absolute, nil) {
       defer { unsafe free(resolved) }
       return unsafe String(cString: resolved)

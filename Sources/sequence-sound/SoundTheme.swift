@@ -16,8 +16,6 @@ import SequencePlatform
   /// Why a sound could not be played, which keeps none of the others from it; `nil` if all could.
   private(set) var failure: SoundError?
 
-  /// The largest file that is played, in bytes: it is loaded as a whole.
-  private static let largestFile = 10 << 20
   private var next: UInt32 = 0
 
   /// Connects to the sound server now, so that the first sound is on time.
@@ -96,7 +94,7 @@ import SequencePlatform
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw SoundError(code: Int32(CA_ERROR_INVALID), of: sound)
       }
-      guard status.st_size <= SoundTheme.largestFile else {
+      guard status.st_size <= SoundFile.largest else {
         throw SoundError(code: Int32(CA_ERROR_TOOBIG), of: sound)
       }
       values[CA_PROP_MEDIA_FILENAME] = sound

@@ -296,7 +296,14 @@ struct EventDispatcherTests {
     #expect(try failures().first?.detail == "exit status 1")
   }
 
-  @Test func `a month of sleep in endless steps of a second costs less than 400 ms`() throws {
+  /// The time that this thread has computed.
+  private func threadTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  @Test func `a month of sleep in endless steps of a second costs less than 100 ms`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: .forever, elements: [.card(card)])
     _ = try store.start(
@@ -309,13 +316,14 @@ struct EventDispatcherTests {
       })
     _ = try reader.take(store.settle())
     clock.advance(by: .seconds(30 * 86_400) + .milliseconds(500))
-    let start = ContinuousClock.now
+    // The time of this thread: other tests run beside it.
+    let start = threadTime()
     let dispatches = try reader.take(store.settle()).filter { !$0.hooks.isEmpty }
-    let time = ContinuousClock.now - start
+    let time = threadTime() - start
     #expect(dispatches.map(\.event.kind) == Array(repeating: .stepEnd(.completed), count: 3))
     // All others are missed.
     #expect(try failures().map(\.count) == [30 * 86_400 - 3])
-    #expect(time < .milliseconds(400) * (Sanitizer.isUsed ? 10 : 1), "\(time)")
+    #expect(time < .milliseconds(100) * (Sanitizer.isUsed ? 10 : 1), "\(time)")
     #expect(reader.nextEvent == clock.now().boot + .milliseconds(500))
   }
 }

@@ -132,9 +132,7 @@ struct SuspendTests {
   @Test func `the configuration sets onSuspend and keepAwake, and a sequence overrides it`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("onSuspend: pause\nkeepAwake: system\n", to: ".config/sequence/config.yaml")
+    try tool.configure("onSuspend: pause\nkeepAwake: system\n")
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     try tool.succeed("start", "--card", "A 1h")
     #expect(Set(try [login.next("inhibit").key, login.next("inhibit").key]) == ["sleep:shutdown", "idle"])
@@ -150,9 +148,7 @@ struct SuspendTests {
   @Test func `sleep is inhibited while a countdown runs, even if its notifications were cleared`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("keepAwake: system\n", to: ".config/sequence/config.yaml")
+    try tool.configure("keepAwake: system\n")
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     try tool.succeed("start", "--card", "A 1h")
     #expect(try login.next("inhibit").key == "idle")

@@ -257,9 +257,7 @@ struct DoctorTests {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address)
     #expect(try examine(tool).checks["panel"] == nil)
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("panel: { icon: true }\n", to: ".config/sequence/config.yaml")
+    try tool.configure("panel: { icon: true }\n")
     #expect(say(try examine(tool).checks["panel"]).hasPrefix("warning: none that shows icons"))
     let panel = try RecordingServer(asPanelOn: bus)
     #expect(say(try examine(tool).checks["panel"]).hasPrefix("ok: shows the icon"))

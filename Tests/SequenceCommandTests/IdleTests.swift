@@ -12,9 +12,7 @@ struct IdleTests {
   init() throws {
     bus = try PrivateBus()
     tool = try Tool(bus: bus.address, system: bus.address)
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write("keepAwake: system\n", to: ".config/sequence/config.yaml")
+    try tool.configure("keepAwake: system\n")
   }
 
   /// Returns the next two events, which must be of a kind, one of each service.
@@ -136,7 +134,7 @@ struct IdleTests {
         ", and countdowns prevent automatic suspend through logind and org.gnome.SessionManager and "
           + "org.freedesktop.PowerManagement"
       ))
-    _ = try tool.directory.write("keepAwake: no\n", to: ".config/sequence/config.yaml")
+    try tool.configure("keepAwake: no\n")
     #expect(try !words().contains("prevent automatic suspend"))
     for server in [services, login] { server.stop() }
   }

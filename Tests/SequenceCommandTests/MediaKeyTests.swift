@@ -15,13 +15,7 @@ struct MediaKeyTests {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
     tool = try Tool(bus: bus.address)
-    try configure("panel: { media: true }\n", tool)
-  }
-
-  private func configure(_ text: String, _ tool: Tool) throws {
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write(text, to: ".config/sequence/config.yaml")
+    try tool.configure("panel: { media: true }\n")
   }
 
   private func gdbus(_ words: String...) throws -> ChildProcess.Output {
@@ -140,7 +134,7 @@ struct MediaKeyTests {
   @Test func `two state directories have two players, and none has one while it is off`() throws {
     let other = try Tool(bus: bus.address)
     let third = try Tool(bus: bus.address)
-    try configure("panel: { media: true }\n", other)
+    try other.configure("panel: { media: true }\n")
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     try wait { try names() == [MediaKeyTests.name] }
     try third.succeed("start", "--card", "E 1h", "--card", "F 1h")
@@ -152,14 +146,14 @@ struct MediaKeyTests {
     #expect(try other.status("state") == "paused")
     #expect(try tool.status("state") == "running")
 
-    try configure("panel: { media: false }\n", other)
+    try other.configure("panel: { media: false }\n")
     try wait { try names() == [MediaKeyTests.name] }
     for tool in [tool, other, third] { try tool.succeed("stop") }
   }
 
   @Test func `without a bus the reason is logged once, and nothing is tried until the run changes`() throws {
     let tool = try Tool()
-    try configure("panel: { media: true }\n", tool)
+    try tool.configure("panel: { media: true }\n")
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     for command in ["pause", "resume", "next"] { try tool.succeed(command) }
     let agent = try tool.waitForAgent()

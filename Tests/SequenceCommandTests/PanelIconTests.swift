@@ -15,17 +15,11 @@ struct PanelIconTests {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
     tool = try Tool(bus: bus.address)
-    try PanelIconTests.configure("panel: { icon: true }\n", tool)
+    try tool.configure("panel: { icon: true }\n")
     try tool.succeed(
       "start", "--title", "Yoga", "--card", "Warm_up <1> 25m", "--card", "Stretch", "--card", "Rest 3h")
     name = "org.kde.StatusNotifierItem-\(try tool.waitForAgent())-1"
     try wait { try layout().contains("'Open'") }
-  }
-
-  private static func configure(_ text: String, _ tool: Tool) throws {
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
-    _ = try tool.directory.write(text, to: ".config/sequence/config.yaml")
   }
 
   private func call(_ path: String, _ method: String, _ arguments: String...) throws -> String {
@@ -131,7 +125,7 @@ struct PanelIconTests {
       #expect(try panel.next("registered").text == name)
       panel.stop()
     }
-    try PanelIconTests.configure("panel: { icon: false }\n", tool)
+    try tool.configure("panel: { icon: false }\n")
     try wait { try property("Id").isEmpty }
     try tool.succeed("stop")
   }

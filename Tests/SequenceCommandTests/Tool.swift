@@ -30,6 +30,13 @@ final class Tool {
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
 
+  /// Writes the configuration.
+  func configure(_ text: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/.config/sequence", withIntermediateDirectories: true)
+    _ = try directory.write(text, to: ".config/sequence/config.yaml")
+  }
+
   /// Runs a command to its end.
   func callAsFunction(_ words: String..., input: String? = nil) throws -> ChildProcess.Output {
     try ChildProcess.run(

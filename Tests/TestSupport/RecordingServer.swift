@@ -7,11 +7,15 @@ package final class RecordingServer {
   private var waiting: [ServerEvent] = []
 
   /// Starts a server on a bus, and waits until it owns the name.
-  package init(on bus: PrivateBus) throws {
+  package convenience init(on bus: PrivateBus) throws {
+    try self.init([], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+  }
+
+  private init(_ words: [String], _ environment: [String: String]) throws {
     child = try ChildProcess(
-      try BuiltProducts.path(of: "recording-server"), environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+      try BuiltProducts.path(of: "recording-server"), words, environment: environment)
     let first = try next()
-    guard first.event == "ready" else { throw TestSupportError("the server is not ready: \(first)") }
+    guard first.event == "ready" else { throw TestSupportError("the server is not ready: \(words) \(first)") }
   }
 
   /// Starts an imitation of logind on a bus that serves as the system bus.
@@ -21,12 +25,8 @@ package final class RecordingServer {
   /// signals, and `refuse on|off` controls whether inhibitors are refused.
   ///
   /// - Parameter state: the state directory of the run.
-  package init(asLogindOn bus: PrivateBus, state: String) throws {
-    child = try ChildProcess(
-      try BuiltProducts.path(of: "recording-server"), ["--login"],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "SEQUENCE_STATE_DIR": state])
-    let first = try next()
-    guard first.event == "ready" else { throw TestSupportError("logind is not ready: \(first)") }
+  package convenience init(asLogindOn bus: PrivateBus, state: String) throws {
+    try self.init(["--login"], ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "SEQUENCE_STATE_DIR": state])
   }
 
   /// Starts an imitation of both services that suspend an idle desktop.
@@ -34,21 +34,13 @@ package final class RecordingServer {
   /// It reports `inhibit`, with the interface in `key` and the arguments in `text`, and `released`, with
   /// `asked` or `gone` in `text`. After the command `refuse on` it refuses and reports `refused`; after `hang
   /// on` it does not answer and reports `held`.
-  package init(asIdleServicesOn bus: PrivateBus) throws {
-    child = try ChildProcess(
-      try BuiltProducts.path(of: "recording-server"), ["--idle"],
-      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    let first = try next()
-    guard first.event == "ready" else { throw TestSupportError("the services are not ready: \(first)") }
+  package convenience init(asIdleServicesOn bus: PrivateBus) throws {
+    try self.init(["--idle"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
   /// Starts an imitation of a panel, which reports `registered` for each icon; it shows none.
-  package init(asPanelOn bus: PrivateBus) throws {
-    child = try ChildProcess(
-      try BuiltProducts.path(of: "recording-server"), ["--panel"],
-      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-    let first = try next()
-    guard first.event == "ready" else { throw TestSupportError("the panel is not ready: \(first)") }
+  package convenience init(asPanelOn bus: PrivateBus) throws {
+    try self.init(["--panel"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {

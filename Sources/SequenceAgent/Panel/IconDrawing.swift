@@ -1,6 +1,6 @@
 /// Draws icons of the panel: a coloured square with a text in white, which is legible on light and dark panels.
 package enum IconDrawing {
-  /// The sizes in pixels, of which a panel chooses one.
+  /// The sizes in pixels, and a panel chooses one of them.
   package static let sizes = [16, 22, 32, 48]
 
   /// A place in pixels, or on the grid of a character.
@@ -15,6 +15,7 @@ package enum IconDrawing {
     let (text, color) = content(of: face)
     let scale = Double(size) / 16
     let strokes = strokes(of: text, size: Double(size), scale: scale)
+    let radius = (text.count > 2 ? 0.65 : 0.85) * scale
     var pixels: [UInt8] = []
     pixels.reserveCapacity(size * size * 4)
     for row in 0..<size {
@@ -22,7 +23,7 @@ package enum IconDrawing {
         let center = Point(Double(column) + 0.5, Double(row) + 0.5)
         let square = coverage(distanceToSquare(center, size: Double(size), radius: 3 * scale))
         let stroke = strokes.map { distance(center, to: $0) }.min() ?? .infinity
-        let white = coverage(stroke - (text.count > 2 ? 0.65 : 0.85) * scale)
+        let white = coverage(stroke - radius)
         pixels.append(UInt8(square * 255))
         for part in color { pixels.append(UInt8(Double(part) + (255 - Double(part)) * white)) }
       }

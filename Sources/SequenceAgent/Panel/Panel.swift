@@ -80,8 +80,8 @@ final class Panel {
       // The step may be over: completing or skipping the next one would surprise.
       case .button(let button, let context):
         _ = try store.perform(button.command, on: context.runID, onStep: context.step)
-      case .open: try open(false)
-      case .askStop: try open(true)
+      case .open: openWindow(asksStop: false)
+      case .askStop: openWindow(asksStop: true)
       }
       return nil
     } catch RunError.alreadyRunning, RunError.alreadyPaused {
@@ -90,10 +90,11 @@ final class Panel {
     } catch let error as RunError {
       // A menu has no place for it, but shows the run as it is.
       return error.problem
-    } catch let error as SystemError {
-      onFailure(error)
-      return nil
     }
+  }
+
+  private func openWindow(asksStop: Bool) {
+    do { try open(asksStop) } catch { onFailure(error) }
   }
 
   /// Shows the current run, if there is anything new.

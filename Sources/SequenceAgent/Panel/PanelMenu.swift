@@ -16,8 +16,6 @@ final class PanelMenu: ExportedContent {
   /// The items of the layout, by their numbers; 0 is the menu itself.
   private var items: [Int32: Item] = [:]
   private var lastNumber: Int32 = 0
-  /// The numbers of the layout before that are not used again yet.
-  private var free: [PanelEntry: [Int32]] = [:]
 
   /// How many entries of former layouts are known.
   private static let mostNumbers = 1000
@@ -51,26 +49,24 @@ final class PanelMenu: ExportedContent {
   private func lay(_ entries: [PanelEntry]) {
     if numbers.count > PanelMenu.mostNumbers { numbers = numbers.filter { items[$0.key] != nil } }
     // An entry that stays keeps its number, so that a menu that is open stays as it is.
-    free = items.keys.sorted().reduce(into: [:]) { free, number in
-      if let entry = numbers[number] { free[entry, default: []].append(number) }
+    var kept: [PanelEntry: [Int32]] = [:]
+    for number in items.keys.sorted(by: >) {
+      if let entry = numbers[number] { kept[entry, default: []].append(number) }
     }
     items = [:]
+    func add(_ entry: PanelEntry) -> Int32 {
+      let number = kept[entry]?.popLast() ?? nextNumber()
+      numbers[number] = entry
+      items[number] = Item(
+        properties: PanelMenu.properties(of: entry), children: entry.entries.map(add))
+      return number
+    }
     items[0] = Item(properties: ["children-display": .text("submenu")], children: entries.map(add))
   }
 
-  private func add(_ entry: PanelEntry) -> Int32 {
-    let number: Int32
-    if let old = free[entry]?.first {
-      free[entry]?.removeFirst()
-      number = old
-    } else {
-      lastNumber &+= 1
-      number = lastNumber
-    }
-    numbers[number] = entry
-    items[number] = Item(
-      properties: PanelMenu.properties(of: entry), children: entry.entries.map(add))
-    return number
+  private func nextNumber() -> Int32 {
+    lastNumber &+= 1
+    return lastNumber
   }
 
   private static func properties(of entry: PanelEntry) -> [String: BusValue] {

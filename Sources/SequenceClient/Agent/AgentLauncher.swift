@@ -1,5 +1,4 @@
 import CSequenceLinux
-import FoundationEssentials
 import Glibc
 package import SequencePlatform
 package import SequenceStore
@@ -28,7 +27,7 @@ package enum AgentLauncher {
     _ directory: StateDirectory, _ environment: EnvironmentVariables
   ) throws -> LaunchedAgent {
     let program = try path()
-    let state = absolute(directory.path)
+    let state = absolutePath(directory.path)
     try emptyLogIfLarge(directory)
     let log = Subprocess.Stream.path(
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -62,11 +61,6 @@ package enum AgentLauncher {
       guard error.code == ENOENT else { throw error }
       return nil
     }
-  }
-
-  /// A path that doesn't depend on the working directory.
-  package static func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
   }
 
   private static func emptyLogIfLarge(_ directory: StateDirectory) throws(SystemError) {

@@ -57,7 +57,7 @@ struct StoreCheck {
   /// The finding without a store, after a check that one can be created.
   private func missing() throws -> Finding {
     if unsafe access(directory.path, F_OK) == 0 { try directory.requireOwned() }
-    var place = AgentLauncher.absolute(directory.path)
+    var place = absolutePath(directory.path)
     while place != "/", unsafe access(place, F_OK) != 0 {
       place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
     }

@@ -42,7 +42,7 @@ package struct AgentInstallation: Sendable {
     of state: StateDirectory
   ) throws(LoginStartError) -> (kind: LoginStart?, text: String) {
     guard let (kind, path) = try installed() else { return (nil, "not started at login") }
-    let state = StateDirectory(path: AgentLauncher.absolute(state.path), database: state.database)
+    let state = StateDirectory(path: absolutePath(state.path), database: state.database)
     let isServed =
       packagedUnit?.path == path
       ? PackagedUnit.serves(state, environment) : try ManagedFile(path: path).contains(kind.mark(of: state))

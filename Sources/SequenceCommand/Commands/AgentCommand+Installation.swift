@@ -40,7 +40,7 @@ extension AgentCommand {
 
   /// A state directory with an absolute path.
   private static func lasting(_ directory: StateDirectory) throws -> StateDirectory {
-    let path = AgentLauncher.absolute(directory.path)
+    let path = absolutePath(directory.path)
     // systemd rejects `..` in the paths of a unit.
     guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
     try directory.make()

@@ -1,4 +1,5 @@
 import SequenceClient
+import SequencePlatform
 import SequenceTerminal
 
 /// `doctor`: finds problems and suggests fixes.
@@ -24,7 +25,7 @@ enum DoctorCommand {
       throw UsageError("--sound needs a name or a path", remedy: "write it like --sound bell")
     }
     // The program that plays it knows no working directory of ours.
-    return text.contains("/") ? AgentLauncher.absolute(text) : text
+    return text.contains("/") ? absolutePath(text) : text
   }
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {

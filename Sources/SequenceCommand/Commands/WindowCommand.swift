@@ -57,7 +57,7 @@ enum WindowCommand {
       words += ["--state-dir", directory.path]
     }
     for flag in [fullScreen, askStop] where arguments.has(flag) { words.append("--" + flag.name) }
-    if let file = try arguments[file] { words.append(AgentLauncher.absolute(file)) }
+    if let file = try arguments[file] { words.append(absolutePath(file)) }
     try replaceThisProcess(by: program, words)
     return .done
   }
@@ -72,8 +72,8 @@ enum WindowCommand {
     file: String? = nil
   ) -> [String]? {
     let script = state + (file != nil ? plan : asksStop ? question : display)
-    var place = directory.map { ["sequence", AgentLauncher.absolute($0.path)] } ?? []
-    if let file { place = (place.isEmpty ? ["sequence", ""] : place) + [AgentLauncher.absolute(file)] }
+    var place = directory.map { ["sequence", absolutePath($0.path)] } ?? []
+    if let file { place = (place.isEmpty ? ["sequence", ""] : place) + [absolutePath(file)] }
     for (name, separator) in zip(terminals, [[], ["-e"]]) {
       guard let program = findProgram(name, in: environment["PATH"]) else { continue }
       return [program] + separator + ["/bin/sh", "-c", script] + place

@@ -27,7 +27,7 @@ struct DisplayPlace {
     question = [program, "display-message", "-p", "-t", pane, format]
   }
 
-  /// Whether tmux has to be asked, because the terminal may not tell of the focus.
+  /// Whether tmux has to be asked, because the terminal may not report the focus.
   var isInTmux: Bool { question != nil }
 
   /// Whether the user can see the display, as far as that is known.

@@ -23,8 +23,8 @@ final class LiveDisplay {
   private let pausesOnInterrupt: Bool
   private let foreground: Foreground
   private let place: DisplayPlace
-  /// Whether the terminal has told of the focus, so that nobody else has to be asked.
-  private var tellsFocus = false
+  /// Whether the terminal reports the focus, so that tmux needn't be asked.
+  private var reportsFocus = false
   /// The change of the shown run, on the boot clock, before which tmux was asked.
   private var askedBefore: Duration?
   /// The run that is shown.
@@ -180,7 +180,7 @@ final class LiveDisplay {
 
   /// Claims the run that is shown, if the user can see the display.
   private func claim() throws {
-    if tellsFocus ? !place.isRemote : try place.isSeen() {
+    if reportsFocus ? !place.isRemote : try place.isSeen() {
       try foreground.claim(shown)
     } else {
       try foreground.release()
@@ -190,7 +190,7 @@ final class LiveDisplay {
   /// Asks tmux shortly before the next change of the run; returns when it has to be asked, on the boot clock.
   private func askAheadOfChange(_ run: ActiveRunSnapshot, _ status: RunStatus) throws -> Duration? {
     let kinds: Set<RunEvent.Name> = [.stepEnd, .goal, .reminder, .overtime]
-    guard place.isInTmux, !tellsFocus,
+    guard place.isInTmux, !reportsFocus,
       let change = run.agenda(after: status.reading).first(ofKinds: kinds)?.at.boot, change != askedBefore
     else { return nil }
     let time = change - LiveDisplay.askingTime
@@ -251,10 +251,10 @@ final class LiveDisplay {
       terminal?.invalidate()
       return
     case .focusGained:
-      tellsFocus = true
+      reportsFocus = true
       return try claim()
     case .focusLost:
-      tellsFocus = true
+      reportsFocus = true
       return try foreground.release()
     case .leave, .nextRun: return
     }

@@ -20,8 +20,7 @@ struct WaybarDocument: Encodable {
       return
     }
     tooltip = (WaybarDocument.tooltip(view) + WaybarDocument.others(status)).map(TextSafety.escapedMarkup)
-      .joined(
-        separator: "\n")
+      .joined(separator: "\n")
     alt = view.position.state.rawValue
     `class` = [alt, CardDocument(view.position.step.card).kind]
     percentage = view.percent

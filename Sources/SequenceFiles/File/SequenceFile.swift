@@ -40,34 +40,36 @@ public enum SequenceFile {
   /// - Parameter path: the path of the file; `-` is standard input.
   /// - Throws: `SequenceFileError`.
   public static func read(path: String) throws(SequenceFileError) -> ParsedSequence {
-    let folder = path == "-" ? nil : path.lastIndex(of: "/").map { String(path[..<$0]) }
-    return try parse(try bytes(ofFileAt: path), in: folder ?? ".")
+    let place = path == "-" ? nil : absolutePath(path)
+    let folder = place.flatMap { place in place.lastIndex(of: "/").map { String(place[..<$0]) } }
+    return try parse(
+      try bytes(ofFileAt: path), inAbsolute: folder ?? FileManager.default.currentDirectoryPath)
   }
 
   /// Parses a sequence from the bytes of a file.
   ///
   /// - Parameters:
   ///   - bytes: the bytes.
-  ///   - folder: the folder that the paths of sounds are relative to.
+  ///   - folder: the folder that the paths of sounds are relative to; `nil` for the working directory.
   /// - Throws: `SequenceFileError` with the position of the first mistake.
   /// - Complexity: O(bytes + cards), with all aliases written out.
   public static func parse(
-    _ bytes: [UInt8], in folder: String = "."
+    _ bytes: [UInt8], in folder: String? = nil
+  ) throws(SequenceFileError) -> ParsedSequence {
+    try parse(bytes, inAbsolute: folder.map(absolutePath) ?? FileManager.default.currentDirectoryPath)
+  }
+
+  /// - Parameter folder: the absolute path of the folder of relative paths; empty for the root.
+  private static func parse(
+    _ bytes: [UInt8], inAbsolute folder: String
   ) throws(SequenceFileError) -> ParsedSequence {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(
         .wrong("the file is empty", remedy: "write a title and cards"),
         at: FilePosition(line: 1, column: 1))
     }
-    var builder = SequenceBuilder(folder: absolute(folder))
+    var builder = SequenceBuilder(folder: folder)
     return try builder.sequence(root)
-  }
-
-  /// A path that doesn't depend on the working directory.
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/") else { return path }
-    let folder = FileManager.default.currentDirectoryPath
-    return path == "." ? folder : folder + "/" + path
   }
 
   /// Reads the root node of a regular file; `nil` if the file is empty.

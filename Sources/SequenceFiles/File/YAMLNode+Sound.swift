@@ -1,20 +1,3 @@
-import Glibc
-
-/// Files of sounds.
-enum SoundFile {
-  /// The largest file that is played, in bytes.
-  static let largest = 10 * 1024 * 1024
-
-  /// Returns why a file can't be played, in words; `nil` if it can.
-  static func problem(_ path: String) -> String? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { return "cannot be read" }
-    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
-    guard status.st_size <= largest else { return "is larger than 10 MiB" }
-    return nil
-  }
-}
-
 extension YAMLNode {
   /// Returns the name of a sound, its absolute path, or an empty text for `none`.
   ///
