@@ -1,3 +1,4 @@
+import CSequenceLinux
 import Glibc
 
 /// Files of sounds.
