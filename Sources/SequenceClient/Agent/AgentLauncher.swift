@@ -50,13 +50,18 @@ package enum AgentLauncher {
   }
 
   /// The last line in the agent's log; `nil` if the log is empty or missing.
-  package static func lastMessage(_ directory: StateDirectory) throws(SystemError) -> String? {
+  package static func lastMessage(_ directory: StateDirectory) throws(SystemError) -> AgentMessage? {
     do throws(SystemError) {
       let file = try FileDescriptor(opening: directory.agentLogPath, O_RDONLY | O_NOFOLLOW)
       let end = try SystemError.check("seek") { lseek(file.number, 0, SEEK_END) }
       _ = try SystemError.check("seek") { lseek(file.number, max(0, end - 4096), SEEK_SET) }
       let text = String(decoding: try file.read(atMost: 4096) ?? [], as: UTF8.self)
-      return text.split(separator: "\n").last.map(String.init)
+      guard let line = text.split(separator: "\n").last else { return nil }
+      var status = stat()
+      _ = try SystemError.check("stat \(directory.agentLogPath)") { unsafe fstat(file.number, &status) }
+      return AgentMessage(
+        text: String(line),
+        written: Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec))
     } catch {
       guard error.code == ENOENT else { throw error }
       return nil
@@ -74,6 +79,13 @@ package enum AgentLauncher {
     var status = stat()
     return unsafe lstat(directory.agentLogPath, &status) == 0 ? Int(status.st_size) : 0
   }
+}
+
+/// A message that an agent left when it ended.
+package struct AgentMessage: Sendable {
+  package let text: String
+  /// When it was written: what it says may have been mended since.
+  package let written: Moment
 }
 
 /// An agent that was started, and may not have begun its work yet.
@@ -106,7 +118,7 @@ package final class LaunchedAgent: Sendable {
     case .exit, .signal:
       let message =
         AgentLauncher.logSize(directory) > logged ? try AgentLauncher.lastMessage(directory) : nil
-      throw ClientError.agentCannotRun(ending, message: message)
+      throw ClientError.agentCannotRun(ending, message: message?.text)
     }
   }
 }

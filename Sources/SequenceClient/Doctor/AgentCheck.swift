@@ -32,7 +32,7 @@ struct AgentCheck {
       return running(try report?.isCurrent(in: directory) == true ? report : nil)
     }
     let message = try AgentLauncher.lastMessage(directory)
-    let last = message.map { ", last message: \($0)" } ?? ""
+    let last = message.map { "; its last message, of \(LocalTime.text(of: $0.written)): \($0.text)" } ?? ""
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
@@ -70,12 +70,14 @@ struct AgentCheck {
     let process: Int32?
     let startedAt: String?
     let lastMessage: String?
+    let lastMessageAt: String?
 
-    init(isRunning: Bool, report: AgentReport?, lastMessage: String?) {
+    init(isRunning: Bool, report: AgentReport?, lastMessage: AgentMessage?) {
       running = isRunning
       process = report?.process
       startedAt = report?.startedAt.description
-      self.lastMessage = lastMessage
+      self.lastMessage = lastMessage?.text
+      lastMessageAt = lastMessage?.written.description
     }
   }
 }

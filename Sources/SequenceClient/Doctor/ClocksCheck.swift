@@ -23,6 +23,6 @@ enum ClocksCheck {
   private static func programMadeAt() -> Moment? {
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }
-    return Moment(microseconds: Int64(status.st_mtim.tv_sec) * 1_000_000)
+    return Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
   }
 }

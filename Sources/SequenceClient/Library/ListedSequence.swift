@@ -115,8 +115,7 @@ extension SequenceLibrary {
   fileprivate static func isSaved(_ path: String, after moment: Moment) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
-    let saved = Int64(status.st_mtim.tv_sec) * 1_000_000 + Int64(status.st_mtim.tv_nsec) / 1000
-    return saved > moment.microseconds
+    return Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) > moment
   }
 
   /// The sequences of the library, in the order of their names.

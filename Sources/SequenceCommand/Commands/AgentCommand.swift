@@ -4,6 +4,7 @@ import NotifierLedger
 import SequencePlatform
 import SequenceClient
 import SequencePlanning
+import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
@@ -57,7 +58,9 @@ enum AgentCommand {
           isRunning: isRunning, report: report,
           isNeeded: try !store.hasNothingToWaitFor(ignoringWaiting: true)))
       if let lastFailure {
-        try context.print(TextSafety.sanitised("last message of the agent: \(lastFailure)"))
+        let written = LocalTime.text(of: lastFailure.written)
+        try context.print(
+          TextSafety.sanitised("last message of the agent, of \(written): \(lastFailure.text)"))
       }
       let advice = login.kind == nil ? "; to change that, run sequence agent install" : ""
       try context.print(TextSafety.sanitised(login.text + advice))
@@ -100,13 +103,15 @@ private struct AgentDocument: Encodable {
   var failure: String?
   /// The last message of an agent that failed.
   let lastMessage: String?
+  let lastMessageAt: String?
   /// The means that starts the agent at login.
   let installed: LoginStart?
 
-  init(isRunning: Bool, report: AgentReport?, lastFailure: String?, installed: LoginStart?) {
+  init(isRunning: Bool, report: AgentReport?, lastFailure: AgentMessage?, installed: LoginStart?) {
     self.installed = installed
     running = isRunning
-    lastMessage = lastFailure
+    lastMessage = lastFailure?.text
+    lastMessageAt = lastFailure?.written.description
     guard let report else { return }
     process = report.process
     startedAt = report.startedAt.description

@@ -30,6 +30,17 @@ public struct Moment: Hashable, Comparable, Sendable {
   }
 }
 
+extension Moment {
+  /// The moment of a time in the form of the kernel, rounded down to a microsecond.
+  ///
+  /// - Parameters:
+  ///   - seconds: whole seconds since 1970, negative before.
+  ///   - nanoseconds: the rest, from 0 to 999,999,999.
+  package init(seconds: Int, nanoseconds: Int) {
+    self.init(microseconds: Int64(seconds) * 1_000_000 + Int64(nanoseconds) / 1000)
+  }
+}
+
 extension Moment: Codable {
   /// Reads the whole number that `encode(to:)` writes.
   public init(from decoder: any Decoder) throws {
