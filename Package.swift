@@ -233,7 +233,8 @@ let package = Package(
     .testTarget(
       name: "SequenceClientTests",
       dependencies: [
-        "SequenceClient", "SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform",
+        "SequenceRunner", "SequenceStore",
         "TestSupport",
       ]),
     .testTarget(

@@ -152,7 +152,18 @@ package final class RunNotifications: NotificationApplication {
     }
   }
 
-  /// Buttons have done what they ask for by now, and dismissing asks for nothing.
+  /// Ends the reminders of a card that insists.
+  package func wasDismissed(
+    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) {
+    guard entry.request.kind == .overtime, let context = RunContext(entry.request.userInfo),
+      let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run,
+      run.log.count == context.step
+    else { return }
+    try ledger.endInsistence(of: run, at: reading, reason: NotificationReason("dismissed"))
+  }
+
+  /// Buttons have done what they ask for by now, and dismissing asks for no more.
   package var readsResponses: Bool { false }
   package func receive(_ response: NotificationResponse) {}
 }

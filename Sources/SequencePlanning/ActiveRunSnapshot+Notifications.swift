@@ -30,7 +30,8 @@ extension ActiveRunSnapshot {
     case .ended: return runEnd(due: event.at)
     case .overtime: return overtime(timeline.step(at: event.step), due: event.at)
     case .goal: return reminder(1, event)
-    case .reminder(let number): return reminder(number, event)
+    case .reminder(let number):
+      return timeline.card(at: event.step).insist == nil ? reminder(number, event) : insistence(number, event)
     case .runStart, .stepStart, .half, .remaining, .paused, .resumed, .extended, .returned: return nil
     }
   }
@@ -50,6 +51,17 @@ extension ActiveRunSnapshot {
       of: step.index, summary: "\(NotificationText.words(step.card.title)): time is up",
       body: [whatFollows(step), place(of: step)],
       buttons: [.done, .extend], due: due)
+  }
+
+  private func insistence(_ number: Int, _ event: RunEvent) -> NotificationRequest? {
+    guard let target = event.target else { return nil }
+    let step = timeline.step(at: event.step)
+    let title = NotificationText.words(step.card.title)
+    return request(
+      .insistence(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      .overtime,
+      of: step.index, summary: "\(title): \(DurationText.format(event.elapsed - target)) over",
+      body: [whatFollows(step), place(of: step)], buttons: [.done, .extend], due: event.at)
   }
 
   private func reminder(_ number: Int, _ event: RunEvent) -> NotificationRequest? {

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import NotifierLedger
 package import SequencePlatform
+package import SequenceRunner
 package import SequenceStore
 
 /// How far the notifications of a run's plan have entries; the later ones get theirs when few of these are left.
@@ -81,9 +82,9 @@ extension Ledger {
   ///
   /// - Returns: the number of pending notifications and of those on the screen, and of their identifiers.
   package func clearPlanned(
-    _ scope: NotificationScope, at reading: ClockReading
+    _ scope: NotificationScope, at reading: ClockReading, reason: NotificationReason = .cleared
   ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
-    let cleared = try clear(scope, at: reading, reason: .cleared)
+    let cleared = try clear(scope, at: reading, reason: reason)
     for mark in try planningMarks() {
       if scope.contains(mark.scope) {
         try removePlanningMark(of: mark.runID)
@@ -94,6 +95,25 @@ extension Ledger {
       }
     }
     return cleared
+  }
+
+  /// Ends the reminders of the current step, if its card insists and its time is up: the user has seen that.
+  package func endInsistence(
+    of run: ActiveRunSnapshot, at reading: ClockReading, reason: NotificationReason
+  ) throws(StoreError) {
+    guard run.insists(at: reading) else { return }
+    let step = run.timeline.step(at: run.log.count)
+    _ = try clearPlanned(
+      .insistence(sequence: run.sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      at: reading, reason: reason)
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// Whether the current step waits for the user, and reminds them of it.
+  package func insists(at reading: ClockReading) -> Bool {
+    guard !isPaused, card.insist != nil, let target else { return false }
+    return elapsed(at: reading) >= target
   }
 }
 

@@ -12,6 +12,14 @@ extension NotificationScope {
     NotificationScope(prefix: "sequence.\(id.uuidString)")
   }
 
+  /// The reminders of an occurrence of a card that insists.
+  static func insistence(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationScope {
+    NotificationScope(
+      NotificationIdentifier(
+        components: NotificationIdentifier.occurrence(sequence, card, rounds)
+          + NotificationIdentifier.insistence))
+  }
+
   /// Those of one card of a sequence, in every round.
   package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
@@ -47,7 +55,17 @@ extension NotificationIdentifier {
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
   }
 
-  private static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
+  /// Reminder `number`, from 1, of a countdown that insists: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown.reminder.<n>`.
+  static func insistence(
+    _ number: Int, sequence: UUID, card: UUID, rounds: [Int]
+  ) -> NotificationIdentifier {
+    NotificationIdentifier(
+      components: occurrence(sequence, card, rounds) + insistence + [String(number)])
+  }
+
+  fileprivate static let insistence = ["countdown", "reminder"]
+
+  fileprivate static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
     let place = ["sequence", sequence.uuidString, "card", card.uuidString]
     return rounds.isEmpty ? place : place + ["round"] + rounds.map(String.init)
   }

@@ -33,7 +33,9 @@ package enum StepText {
   package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
     switch card.timing {
     case .countdown(let duration, .automatic): format(duration)
-    case .countdown(let duration, .manual): format(duration) + ", then waits for you"
+    case .countdown(let duration, .manual):
+      format(duration) + ", then waits for you"
+        + (card.insist.map { " with a reminder every \(DurationText.format($0))" } ?? "")
     case .countUp(let goal): aim(goal?.duration, format)
     }
   }

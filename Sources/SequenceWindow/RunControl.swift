@@ -75,7 +75,7 @@ final class RunControl {
   /// Notes the run that the user looks at, if any: its notifications are suppressed then.
   func setForeground(_ run: UUID?) {
     guard run != foreground.claimed else { return }
-    do throws(SystemError) {
+    do {
       if let run { try foreground.claim(run) } else { try foreground.release() }
     } catch {
       onError(error)

@@ -56,6 +56,43 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
+  /// How the user shows that they know that the time is up.
+  enum Answer: CaseIterable { case dismissal, pauseAndResume }
+
+  @Test(arguments: Answer.allCases)
+  func `a card that insists is repeated until the user reacts`(answer: Answer) async throws {
+    let notifier = try notifier()
+    let tea = SequenceDefinition("Tea") {
+      Card("Steep", .countdown(.seconds(20), advance: .manual), insist: .seconds(60))
+    }
+    _ = try store.start(Timeline(tea))
+    await desktop.advance(by: .seconds(20))
+    #expect(onScreen == ["Steep: time is up"])
+    await desktop.advance(by: .seconds(60))
+    #expect(onScreen == ["Steep: 1m over"])
+    await desktop.advance(by: .seconds(120))
+    #expect(onScreen == ["Steep: 3m over"])
+    switch answer {
+    case .dismissal: try await desktop.dismiss(try #require(desktop.onScreen.first).identifier)
+    case .pauseAndResume:
+      try store.perform(.pause)
+      try store.perform(.resume())
+    }
+    await desktop.advance(by: .seconds(3600))
+    #expect(onScreen == [])
+    #expect(try store.status().position?.overtime == .seconds(180 + 3600))
+    // More time is a new deadline.
+    try store.perform(.extend(.seconds(30)))
+    await desktop.advance(by: .seconds(30))
+    #expect(onScreen == ["Steep: time is up"])
+    await desktop.advance(by: .seconds(60))
+    #expect(onScreen == ["Steep: 1m over"])
+    // It gives up in the end.
+    await desktop.advance(by: .seconds(60 * 60))
+    #expect(onScreen == ["Steep: 30m over"])
+    await notifier.shutdown()
+  }
+
   @Test func `the reminders of a program have no place in a directory of runs`() async throws {
     let path = store.directory.path
     let reminders = try NotificationStore(store.directory, clock: desktop.clock)

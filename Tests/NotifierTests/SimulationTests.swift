@@ -29,23 +29,21 @@ struct SimulationTests {
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))
   func `the assignment of scenarios to workers does not change the findings`() async throws {
     for workers in 1...3 {
-      let trials = Trials(seed: 17, scenarios: 40, workers: workers)
+      let trials = Trials(seed: 26, scenarios: 40, workers: workers)
       let found = try await trials.firstFailure(tampering: Self.losesTheLast)
       #expect(found == Self.firstWithTwoToCome)
     }
   }
 
-  @Test func `a missing notification is found, and its scenario shrunk to two starts`() throws {
+  @Test func `a missing notification is found, and its scenario shrunk to one start`() throws {
     let scratch = try Scratch()
     let scenario = ScenarioGenerator.scenario(seed: Self.firstWithTwoToCome)
     #expect(scenario.events.count > 5)
     let shrunk = try #require(
       Shrinking.shrunk(scenario) { World.difference(in: $0, scratch, tampering: Self.losesTheLast) })
     #expect(shrunk.difference.subject == "the notifications")
-    let start = ScenarioStart(sequence: 0)
-    var timer = start
-    timer.source = .timer
-    #expect(shrunk.scenario.events == [.start(start, process: 0), .start(timer, process: 0)])
+    // A card that insists has more than one notification.
+    #expect(shrunk.scenario.events == [.start(ScenarioStart(sequence: 1), process: 0)])
     #expect(World.difference(in: shrunk.scenario, scratch) == nil)
   }
 
@@ -266,7 +264,7 @@ struct SimulationTests {
   }
 
   /// The first seed from 17 on in whose scenario two notifications of one plan are to come.
-  private static let firstWithTwoToCome: UInt64 = 18
+  private static let firstWithTwoToCome: UInt64 = 28
 
   @Sendable private static func losesTheLast(_ observation: inout Observation) {
     observation.loseLastPending(ofAtLeast: 2)

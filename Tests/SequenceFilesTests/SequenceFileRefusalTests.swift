@@ -14,11 +14,23 @@ struct SequenceFileRefusalTests {
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",
-      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast, rest, sound"#
+      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast, rest, sound, insist"#
     ),
     (
       cards + "  - { title: A, countdow: 1s }",
       #"f:3:17: unknown key "countdow" in a card; did you mean countdown?"#
+    ),
+    (
+      cards + "  - { title: A, countdown: 1s, insist: 1m }",
+      "f:3:40: insist works only on a countdown that waits for you; add advance: manual, or remove insist"
+    ),
+    (
+      cards + "  - { title: A, countUp: {}, insist: 1m }",
+      "f:3:38: insist works only on a countdown that waits for you; add advance: manual, or remove insist"
+    ),
+    (
+      cards + "  - { title: A, countdown: 1s, advance: manual, insist: 9s }",
+      "f:3:57: reminders can come every 10s at most; use 10s or more"
     ),
     ("title: T\ntitle: U\n", #"f:2:1: the key "title" is already used in line 1; remove one of them"#),
     (

@@ -127,6 +127,12 @@ struct SequenceFileTests {
     #expect(parsed.timeline.card(at: 0).id != parsed.timeline.card(at: 1).id)
   }
 
+  @Test func `a card that waits can insist`() throws {
+    let parsed = try parse(
+      "title: T\ncards:\n  - { title: A, countdown: 5m, advance: manual, insist: 1m }\n")
+    #expect(parsed.timeline.card(at: 0).insist == .seconds(60))
+  }
+
   @Test func `a cadence below ten minutes is raised, with a remark`() throws {
     let parsed = try parse("title: T\ncards:\n  - { title: A, countUp: { goal: 5m, every: 1m } }\n")
     #expect(parsed.timeline.card(at: 0).timing.goal?.cadence == .seconds(600))

@@ -303,6 +303,17 @@ struct AgendaTests {
     #expect(Array(Agenda(shortened.chain)) == [])
   }
 
+  @Test func `a card that insists is repeated thirty times, or until a command says that the user knows`() throws {
+    let card = SequenceElement.card(
+      Card("A", .countdown(.seconds(10), advance: .manual), insist: .seconds(60)))
+    let events = Array(try run(card).agenda(after: clock.now()))
+    #expect(events.map(\.kind) == [.half, .overtime] + (1...30).map { .reminder($0) })
+    #expect(events.last?.elapsed == .seconds(10 + 30 * 60))
+    #expect(Array(try run(card, commands: (10, .pause), (5, .resume())).agenda(after: clock.now())) == [])
+    let extended = try run(card, commands: (70, .extend(.seconds(30)))).agenda(after: clock.now())
+    #expect(extended.map(\.kind) == [.overtime] + (1...30).map { .reminder($0) })
+  }
+
   @Test func `a paused run has no agenda`() throws {
     let run = try run(Sequences.countdown("A", 10), commands: (4, .pause))
     #expect(Array(run.agenda(after: clock.now())) == [])

@@ -55,6 +55,15 @@ struct TimelineTests {
     #expect(throws: TimelineError.unusableTiming) { try Sequences.timeline(Sequences.card("A", timing)) }
   }
 
+  @Test(arguments: [
+    (Timing.countdown(.seconds(1)), 60.0), (.countUp(), 60), (.countdown(.seconds(1), advance: .manual), 9.9),
+    (.countdown(.seconds(1), advance: .manual), 31 * 86_400),
+  ])
+  func `only a countdown that waits can insist, and not too often`(timing: Timing, interval: Double) {
+    let card = Card("A", timing, insist: .seconds(interval))
+    #expect(throws: TimelineError.unusableTiming) { try Sequences.timeline(.card(card)) }
+  }
+
   @Test func `a time of a nanosecond is the shortest one`() throws {
     #expect(try Sequences.timeline(Sequences.card("A", .countdown(.nanoseconds(1)))).count == 1)
   }

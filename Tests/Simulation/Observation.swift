@@ -11,7 +11,7 @@ package struct Observation {
   /// The number of runs in the history.
   package var ended: Int
   /// The number of events in `ahead`: more than one step has.
-  private static let mostAhead = 12
+  private static let mostAhead = 36
 
   /// An active run.
   package struct Run {

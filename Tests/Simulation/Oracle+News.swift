@@ -32,10 +32,12 @@ extension Oracle {
     case .notShown(let entry, let fault): notShown(entry, fault)
     case .closed(let entry): removeIfDelivered(entry)
     case .notClosed(let entry, let fault): notClosed(entry, fault)
-    case .closedByServer(let number, let epoch, let isByCall):
+    case .closedByServer(let number, let epoch, let isByCall, let isByUser):
       guard let row = delivered(number, epoch) else { break }
+      let isNews = !row.isWithdrawn || !isByCall && repetition(of: row) != nil
       if !isByCall { cancelRepetition(of: row) }
       removeIfDelivered(row.number)
+      if isByUser, isNews { endInsistence(row) }
     case .pressed(let number, let epoch, let key, let command): pressed(number, epoch, key, command)
     }
   }

@@ -37,8 +37,15 @@ extension Oracle {
           isLast ? "sequence.\(Oracle.sequenceID(run.sequence)).finished" : name + ".countdown",
           after: end * quantum, step: index + 1, source: index, isRunEnd: isLast)
         start = end
-      case .manual:
+      case .manual(_, let insist):
         add(name + ".countdown", after: end * quantum, step: index, source: index)
+        // Who does something about the run once its time is up needs no reminder.
+        guard let insist, index > run.index || run.ranBefore < target ?? 0 else { return requests }
+        for number in 1...30 {
+          add(
+            name + ".countdown.reminder.\(number)", after: (end + number * insist) * quantum, step: index,
+            source: index)
+        }
         return requests
       case .open: return requests
       case .goal(_, let reminders, let cadence):
@@ -137,6 +144,24 @@ extension Oracle {
     }
     if card == nil { ahead[sequence] = nil } else { ahead[sequence]?.cleared.append(prefix) }
     return (pending, onScreen)
+  }
+
+  /// Ends the reminders of a card whose time is up: the user has closed one of its notifications.
+  mutating func endInsistence(_ row: OracleRow) {
+    let parts = row.name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let place = parts.firstIndex(of: "countdown"), let run = run(row.run), !run.isPaused,
+      run.endedAt == nil, run.index == row.step, case .manual(_, _?) = run.step.kind
+    else { return }
+    let prefix = parts[...place].joined(separator: ".") + ".reminder."
+    for index in rows.indices where rows[index].name.hasPrefix(prefix) {
+      switch rows[index].state {
+      case .pending: rows[index].state = .cancelled
+      case _ where rows[index].isLive && !rows[index].isWithdrawn: rows[index].isWithdrawn = true
+      default: continue
+      }
+      rows[index].updatedAt = wall
+    }
+    ahead[row.sequence]?.cleared.append(prefix)
   }
 
   /// Requests that the visible notifications of a sequence be closed.

@@ -93,6 +93,9 @@ extension OracleRun {
         points.append(Point(kind: .remaining(mark), elapsed: target - mark))
       }
       if !step.endsByItself { points.append(Point(kind: .overtime, elapsed: target)) }
+      if case .manual(_, let insist?) = step.kind, ranBefore * tickLength < target {
+        points += (1...30).map { Point(kind: .reminder($0), elapsed: target + $0 * insist * tickLength) }
+      }
     case .open: break
     case .goal(_, let reminders, let cadence):
       points.append(Point(kind: .goal, elapsed: target))

@@ -71,7 +71,7 @@ enum OracleNews: Equatable {
   case notShown(entry: Int, Fault)
   case closed(entry: Int)
   case notClosed(entry: Int, Fault)
-  case closedByServer(number: UInt32, epoch: Int, isByCall: Bool)
+  case closedByServer(number: UInt32, epoch: Int, isByCall: Bool, isByUser: Bool)
   case pressed(number: UInt32, epoch: Int, key: String, ScenarioCommand)
 
   enum Fault: Equatable {

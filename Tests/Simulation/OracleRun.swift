@@ -8,7 +8,7 @@ struct OracleStep: Equatable {
   /// The duration or the goal, in ticks.
   var target: Int? {
     switch kind {
-    case .automatic(let ticks), .manual(let ticks), .goal(let ticks, _, _): ticks
+    case .automatic(let ticks), .manual(let ticks, _), .goal(let ticks, _, _): ticks
     case .open: nil
     }
   }

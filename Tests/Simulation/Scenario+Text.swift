@@ -107,7 +107,7 @@ extension ScenarioCard: CustomStringConvertible {
     let text =
       switch kind {
       case .automatic(let ticks): "\(ticks)"
-      case .manual(let ticks): "\(ticks)!"
+      case .manual(let ticks, let insist): "\(ticks)!" + (insist.map { String($0) } ?? "")
       case .open: "open"
       case .goal(let ticks, let reminders, let cadence): "goal:\(ticks):\(reminders):\(cadence)"
       }
@@ -124,10 +124,15 @@ extension ScenarioCard: CustomStringConvertible {
       guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { return nil }
       kind = .goal(numbers[0], reminders: numbers[1], cadence: numbers[2])
     } else {
-      guard let ticks = Int(text.hasSuffix("!") ? String(text.dropLast()) : text), ticks > 0 else {
-        return nil
+      let parts = text.split(separator: "!", omittingEmptySubsequences: false)
+      let numbers = parts.map { Int($0) }
+      guard parts.count <= 2, let ticks = numbers[0], ticks > 0 else { return nil }
+      if parts.count == 1 {
+        kind = .automatic(ticks)
+      } else {
+        guard parts[1].isEmpty || numbers[1] ?? 0 > 0 else { return nil }
+        kind = .manual(ticks, insist: numbers[1])
       }
-      kind = text.hasSuffix("!") ? .manual(ticks) : .automatic(ticks)
     }
   }
 }

@@ -45,8 +45,8 @@ package struct ScenarioCard: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// A countdown that ends by itself.
     case automatic(Int)
-    /// A countdown that waits at zero.
-    case manual(Int)
+    /// A countdown that waits at zero, with reminders at this interval.
+    case manual(Int, insist: Int?)
     /// A count-up without a goal.
     case open
     /// A count-up with a goal and reminders at this cadence.

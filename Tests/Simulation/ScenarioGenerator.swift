@@ -126,13 +126,18 @@ package struct ScenarioGenerator {
   private mutating func kind() -> ScenarioCard.Kind {
     switch random.number(in: 1...100) {
     case ...66: .automatic(duration())
-    case ...82: .manual(duration())
+    case ...82: .manual(duration(), insist: random.happens(40) ? insistence() : nil)
     case ...88: .open
     default:
       .goal(
         duration(), reminders: random.number(in: 1...4),
         cadence: random.one(of: [shortestCadence, 700, 900]) * second + random.number(in: 0...1))
     }
+  }
+
+  /// The interval of a card that insists; some reminders coincide with the steps of others.
+  private mutating func insistence() -> Int {
+    max(10_000_000 / quantum + 1, random.one(of: [10, 10, 30, 60, 200]) * second + random.number(in: 0...1))
   }
 
   /// The shortest cadence; the minimum is not a whole number of every tick, and a run may be paused at a

@@ -217,7 +217,11 @@ extension ScenarioCard.Kind {
   fileprivate var simpler: [ScenarioCard.Kind] {
     switch self {
     case .automatic(let ticks): ScenarioEvent.smaller(ticks).map { .automatic($0) }
-    case .manual(let ticks): [.automatic(ticks)] + ScenarioEvent.smaller(ticks).map { .manual($0) }
+    case .manual(let ticks, nil):
+      [.automatic(ticks)] + ScenarioEvent.smaller(ticks).map { .manual($0, insist: nil) }
+    case .manual(let ticks, let insist?):
+      [.automatic(ticks), .manual(ticks, insist: nil)]
+        + ScenarioEvent.smaller(ticks).map { .manual($0, insist: insist) }
     case .open: [.automatic(1)]
     case .goal(let ticks, let reminders, let cadence):
       [.automatic(ticks)]

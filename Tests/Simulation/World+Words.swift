@@ -66,7 +66,8 @@ extension World {
     case .notClosed(let entry, let failure): .notClosed(entry: Int(entry), fault(failure))
     case .closedByServer(let shown, let reason):
       .closedByServer(
-        number: shown.id, epoch: epoch(shown.epoch), isByCall: reason == .closedByCall)
+        number: shown.id, epoch: epoch(shown.epoch), isByCall: reason == .closedByCall,
+        isByUser: reason == .dismissed)
     case .actionInvoked(let shown, let key, _):
       .pressed(number: shown.id, epoch: epoch(shown.epoch), key: key, button(key))
     }
@@ -163,7 +164,7 @@ struct ScenarioDefinition {
         return .card(
           Card(
             id: id(Oracle.cardID(cards, of: sequence)), title: "Card \(cards)", timing: timing(card.kind),
-            skipsLastRound: card.skipsLastRound))
+            skipsLastRound: card.skipsLastRound, insist: insistence(card.kind)))
       }
     }
   }
@@ -171,11 +172,16 @@ struct ScenarioDefinition {
   private func timing(_ kind: ScenarioCard.Kind) -> Timing {
     switch kind {
     case .automatic(let ticks): .countdown(duration(ticks), advance: .automatic)
-    case .manual(let ticks): .countdown(duration(ticks), advance: .manual)
+    case .manual(let ticks, _): .countdown(duration(ticks), advance: .manual)
     case .open: .countUp(goal: nil)
     case .goal(let ticks, let reminders, let cadence):
       .countUp(goal: Goal(duration: duration(ticks), reminders: reminders, cadence: duration(cadence)))
     }
+  }
+
+  private func insistence(_ kind: ScenarioCard.Kind) -> Duration? {
+    guard case .manual(_, let insist?) = kind else { return nil }
+    return duration(insist)
   }
 
   private func duration(_ ticks: Int) -> Duration { .microseconds(ticks * quantum) }

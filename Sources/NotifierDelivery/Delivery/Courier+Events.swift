@@ -185,6 +185,7 @@ extension Courier {
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
       guard isNews, reason == .dismissed else { return nil }
+      try application.wasDismissed(entry, in: ledger, at: reading)
       return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
     }
     if let response { application.receive(response) }

@@ -64,6 +64,11 @@ package protocol NotificationApplication {
   /// - Returns: the reason to keep in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
+  /// Notes that the user closed a notification without pressing a button; not that it expired or was removed.
+  ///
+  /// - Parameter ledger: the ledger in the transaction that records it.
+  func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError)
+
   /// Whether the user's responses are recorded and noted.
   var readsResponses: Bool { get }
 
@@ -92,6 +97,7 @@ extension NotificationApplication {
     false
   }
   package func isCounted(_ entry: LedgerEntry) -> Bool { false }
+  package func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) {}
   package func lateText(
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading

@@ -21,12 +21,17 @@ package final class Foreground {
     lock = try FileLock(path: store.directory.foregroundLockPath)
   }
 
-  /// Claims a run, and no other any more: the user looks at it.
-  package func claim(_ run: UUID) throws(SystemError) {
+  /// Claims a run, and no other any more: the user looks at it, which ends the reminders of a card that insists.
+  ///
+  /// - Throws: `SystemError`, `StoreError`.
+  package func claim(_ run: UUID) throws {
     guard claimed != run else { return }
     try release()
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
     claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil
+    let status = try store.status().status(of: run)
+    guard let shown = status.run, shown.insists(at: status.reading) else { return }
+    try store.changeLedger { try $0.endInsistence(of: shown, at: status.reading, reason: .foreground) }
   }
 
   /// Releases the claim: the user looks elsewhere.

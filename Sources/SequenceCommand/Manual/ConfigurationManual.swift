@@ -116,7 +116,7 @@ enum ConfigurationManual {
   /// The kinds of notifications that have a style, and when each is shown.
   static let kinds: [(kind: NotificationKind, occasion: String)] = [
     (.stepEnd, "a countdown has ended and the next step has started"),
-    (.overtime, "the time of a manual card has ended"),
+    (.overtime, "the time of a manual card has ended, and at the interval of `insist`"),
     (.goal, "the goal of a count-up is reached"),
     (.reminder, "a count-up continues after its goal"),
     (.runEnd, "the run has finished"),

@@ -69,6 +69,11 @@ enum FileManual {
       "the sound at its start, if [sounds](cues.md) are on: a name of the sound theme, the path of a file, relative to "
         + "the sequence file, or `none` (default: as in `config.yaml`)"
     ),
+    (
+      "card", "`insist`",
+      "with `advance: manual`: a reminder at this interval (from 10s, at most 30 of them) until you press a button, "
+        + "dismiss it, look at the run or change it"
+    ),
     ("card", "`id`", "a UUID (default: derived from the title and the position)"),
     ("group", "`rounds`", "how many times to repeat the cards, from 1, or `forever`"),
     ("group", "`cards`", "cards and groups"),

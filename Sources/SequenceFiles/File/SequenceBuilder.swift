@@ -77,7 +77,7 @@ struct SequenceBuilder {
   ) throws(SequenceFileError) -> Card {
     let fields = try Fields(
       node, of: "a card",
-      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound"])
+      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "insist"])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
@@ -94,7 +94,22 @@ struct SequenceBuilder {
       timing: timing,
       skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false,
       isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) },
-      sound: sound)
+      sound: sound, insist: try insistence(fields, timing))
+  }
+
+  /// Returns the interval of the reminders while a card waits; `nil` for none.
+  private func insistence(_ fields: Fields, _ timing: Timing) throws(SequenceFileError) -> Duration? {
+    guard let node = fields.optional("insist") else { return nil }
+    guard case .countdown(_, .manual) = timing else {
+      throw wrong(
+        "insist works only on a countdown that waits for you", remedy: "add advance: manual, or remove insist",
+        node)
+    }
+    let interval = try duration(node)
+    guard interval >= SequenceLimits.shortestInsistence else {
+      throw wrong("reminders can come every 10s at most", remedy: "use 10s or more", node)
+    }
+    return interval
   }
 
   /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import SequencePlatform
 
 /// One thing to do: a title and a timing.
 public struct Card: Hashable, Sendable, Encodable {
@@ -17,6 +18,10 @@ public struct Card: Hashable, Sendable, Encodable {
   /// The sound at the start of the card, if a program plays sounds: a name of the sound theme or the absolute path of a
   /// file; empty for none, and `nil` for the usual one.
   public let sound: String?
+  /// The interval of the reminders while a countdown waits for the user after its time; `nil` for none.
+  ///
+  /// There are at most `SequenceLimits.mostInsistence` of them. Only a countdown that waits can have one.
+  public let insist: Duration?
 
   /// Creates a card with all its properties.
   ///
@@ -29,9 +34,10 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
   ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
   ///   - sound: the sound at the start of the card; empty for none, and `nil` for the usual one.
+  ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
-    isRest: Bool? = nil, sound: String? = nil
+    isRest: Bool? = nil, sound: String? = nil, insist: Duration? = nil
   ) {
     self.id = id
     self.title = title
@@ -40,6 +46,32 @@ public struct Card: Hashable, Sendable, Encodable {
     self.skipsLastRound = skipsLastRound
     self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
     self.sound = sound
+    self.insist = insist
+  }
+
+  /// Whether its times and numbers are within `SequenceLimits`, and it insists only if it waits.
+  var isUsable: Bool {
+    guard let insist else { return timing.isUsable }
+    guard case .countdown(_, .manual) = timing else { return false }
+    return timing.isUsable && insist >= SequenceLimits.shortestInsistence
+      && insist <= SequenceLimits.longestDuration
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, title, note, timing, skipsLastRound, isRest, sound, insist
+  }
+
+  /// Encodes the interval as whole nanoseconds, so that it is decoded exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(title, forKey: .title)
+    try container.encodeIfPresent(note, forKey: .note)
+    try container.encode(timing, forKey: .timing)
+    try container.encode(skipsLastRound, forKey: .skipsLastRound)
+    try container.encode(isRest, forKey: .isRest)
+    try container.encodeIfPresent(sound, forKey: .sound)
+    try container.encodeIfPresent(insist?.nanoseconds, forKey: .insist)
   }
 
   private static func hasRestWord(_ title: String) -> Bool {

@@ -59,6 +59,10 @@ public enum SequenceLimits {
   public static let largestFile = 1 << 20
   /// The largest number of reminders of a goal.
   public static let mostReminders = 100
+  /// The largest number of reminders of a card that insists.
+  public static let mostInsistence = 30
+  /// The shortest interval of these reminders: 10 s.
+  public static let shortestInsistence = Duration.seconds(10)
 
   /// Whether a title or a note has too many characters or bytes.
   package static func isTooLong(_ text: String) -> Bool {

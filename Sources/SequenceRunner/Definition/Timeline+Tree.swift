@@ -152,7 +152,7 @@ extension Timeline {
         switch element {
         case .card(let card):
           let timing = card.timing
-          if !timing.isUsable { isUnusable = true }
+          if !card.isUsable { isUnusable = true }
           check(card)
           let time = timing.isUsable ? timing.duration?.nanoseconds ?? 0 : 0
           cards.append(card)

@@ -224,7 +224,8 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   ///
   /// Either a duration, goal or cadence is below `SequenceLimits.shortestDuration` or above
   /// `SequenceLimits.longestDuration`, or a goal has a negative number of reminders or more than
-  /// `SequenceLimits.mostReminders`.
+  /// `SequenceLimits.mostReminders`, or a card insists more often than `SequenceLimits.shortestInsistence` or without
+  /// a countdown that waits.
   case unusableTiming
   /// A title or a note exceeds `SequenceLimits.longestTitle` or `SequenceLimits.largestTitle`.
   case textTooLong
@@ -244,7 +245,8 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
     case .foreverNotLast: "rounds: forever works only on the last element of the sequence"
     case .endlessRoundTooShort: "a round that repeats forever lasts less than 1 s"
     case .unusableTiming:
-      "a card has a time below 1 ns or above 30d, or more than \(SequenceLimits.mostReminders) reminders"
+      "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "
+        + "without waiting or more often than every 10s"
     case .textTooLong: "a title or a note has more than \(SequenceLimits.titleLimits)"
     case .tooMuchText: "the titles and notes have more than 4 MiB in total"
     case .repeatedID(let id): "two cards have the id \(id.uuidString)"

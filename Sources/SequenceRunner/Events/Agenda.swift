@@ -105,7 +105,8 @@ package struct Agenda: Sequence, Sendable {
     private mutating func addPoints(_ chain: StepChain) {
       target = chain.target(ofStepAt: step)
       guard let target else { return }
-      switch chain.timeline.card(at: step).timing {
+      let card = chain.timeline.card(at: step)
+      switch card.timing {
       case .countdown(_, let advance):
         var half: Duration? = target > .zero ? target / 2 : nil
         // As much as the target is left at the start, which is an event of its own.
@@ -118,6 +119,11 @@ package struct Agenda: Sequence, Sendable {
         }
         if let half { points.append(Point(kind: .half, elapsed: half)) }
         points.append(Point(kind: advance == .manual ? .overtime : .stepEnd(.completed), elapsed: target))
+        // Whatever restarts the clock past the target, such as a command, has shown that the user knows.
+        guard let interval = card.insist, step > chain.first || chain.before < target else { return }
+        for number in 1...SequenceLimits.mostInsistence {
+          points.append(Point(kind: .reminder(number), elapsed: target + interval * number))
+        }
       case .countUp(let goal):
         points.append(Point(kind: .goal, elapsed: target))
         guard let goal, goal.reminders > 1 else { return }

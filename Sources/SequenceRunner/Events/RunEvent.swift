@@ -41,7 +41,7 @@ public struct RunEvent: Equatable, Sendable {
     case remaining
     /// A count-up has reached its goal.
     case goal
-    /// A count-up continues after its goal.
+    /// A count-up continues after its goal, or a countdown that insists still waits for the user.
     case reminder
     /// The time of a countdown that waits for the user is over.
     case overtime
@@ -73,7 +73,9 @@ public struct RunEvent: Equatable, Sendable {
     case remaining(Duration)
     /// A count-up has reached its goal.
     case goal
-    /// A count-up continues after its goal; the first reminder has number 2, because the goal is number 1.
+    /// A count-up continues after its goal, or a countdown that insists still waits for the user.
+    ///
+    /// The first reminder of a countdown has number 1, that of a count-up number 2, because the goal is number 1.
     case reminder(Int)
     /// The time of a countdown that waits for the user is over.
     case overtime
