@@ -1,7 +1,8 @@
 import CSequenceGLib
 import SequencePlatform
 
-/// A connection to the session bus that keeps one service of the desktop from suspending the machine.
+/// A connection to the session bus that keeps one service of the desktop from suspending the machine, or from turning
+/// its screen off.
 ///
 /// An inhibitor ends with its connection at the latest. So it has a connection of its own, and an agent that is killed
 /// leaves none behind. Sources: gnome-session, mate-session-manager and cinnamon-session (`gsm-manager.c`,
@@ -12,11 +13,13 @@ import SequencePlatform
   static let delay: UInt32 = 5
   /// "Suspending the session or computer", in the words of the session manager.
   ///
-  /// Not 8, "the session being marked as idle": it would keep the screen lit and unlocked, and gnome-settings-daemon
+  /// Not `idling`: it would keep the screen lit and unlocked, and gnome-settings-daemon
   /// ignores it once the screen is locked (`gsd-power-manager.c`, `idle_configure`). For 4 gnome-session takes an
   /// inhibitor of logind in the user's name (`gsm-systemd.c`: of the mode `block`, later `block-weak`), which logind
   /// does not apply to that user (`logind-inhibit.c`, `manager_is_inhibited`).
   private static let suspending: UInt32 = 4
+  /// "The session being marked as idle": the screen stays on and unlocked.
+  private static let idling: UInt32 = 8
 
   private let service: IdleService
   private let connection: BusConnection
@@ -64,10 +67,13 @@ import SequencePlatform
   func owner() throws(DesktopFailure) -> String? { try connection.owner(of: service.name) }
 
   private var arguments: [BusValue] {
-    let (who, why) = (BusValue.text("Sequence"), BusValue.text(LogindInhibitor.idleness.why))
+    let who = BusValue.text("Sequence")
+    let (counting, shown) = (BusValue.text(LogindInhibitor.idleness.why), BusValue.text("A run is shown"))
     return switch service {
-    case .sessionManager: [who, .number(0), why, .number(IdleBus.suspending)]
-    case .powerManagement: [who, why]
+    case .sessionManager: [who, .number(0), counting, .number(IdleBus.suspending)]
+    case .powerManagement: [who, counting]
+    case .sessionScreen: [who, .number(0), shown, .number(IdleBus.idling)]
+    case .screenSaver: [who, shown]
     }
   }
 }

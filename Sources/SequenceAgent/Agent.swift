@@ -79,7 +79,8 @@ package struct Agent {
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()
     let suspendMonitor = SuspendMonitor(
-      store: store, keepsAwake: { configuration().keepsAwake }, events: sleep.events, send: sleep.send,
+      store: store, keepsAwake: { configuration().keepsAwake },
+      keepsScreenOn: { configuration().keepsScreenOn }, events: sleep.events, send: sleep.send,
       onFailure: onFailure)
     let environment = HookEnvironment(.process, state: directory)
     let hooks = HookRunner(environment, clock: clock)

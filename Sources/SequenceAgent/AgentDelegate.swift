@@ -16,7 +16,9 @@ final class AgentDelegate: DeliveryDelegate {
     self.panel = panel
   }
 
-  var descriptors: [Int32] { dispatcher.descriptors + [panel.descriptor] }
+  var descriptors: [Int32] {
+    dispatcher.descriptors + [panel.descriptor] + (suspendMonitor.displayDescriptor.map { [$0] } ?? [])
+  }
 
   var nextWake: Duration? {
     [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
@@ -31,6 +33,7 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   func finishTurn(_ ready: [Int32]) throws {
+    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { try suspendMonitor.look() }
     guard let status else { return }
     try panel.show(status)
     try dispatcher.dispatch(ready, status)

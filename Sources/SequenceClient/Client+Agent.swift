@@ -89,7 +89,11 @@ extension Client {
     let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
     if options.contains(where: { !configuration.subscribedEvents(of: $0).isEmpty }) { return true }
     if configuration.hasPanel, !status.runs.isEmpty { return true }
-    return configuration.keepsAwake
-      && status.runs.contains { $0.countdownEnd(after: status.reading) != nil }
+    if configuration.keepsAwake, status.runs.contains(where: { $0.countdownEnd(after: status.reading) != nil }) {
+      return true
+    }
+    guard configuration.keepsScreenOn, !status.runs.isEmpty else { return false }
+    let shown = try ShownRuns(in: store.directory)
+    return try status.runs.contains { try !$0.isPaused && shown.contains($0.runID) }
   }
 }

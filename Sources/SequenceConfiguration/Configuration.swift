@@ -18,6 +18,8 @@ package struct Configuration: Equatable, Sendable {
   package var onSuspend: SuspendPolicy?
   /// Whether automatic suspend is inhibited during a countdown.
   package var keepsAwake = false
+  /// Whether the screen is kept on while a display shows a run that isn't paused.
+  package var keepsScreenOn = false
   /// Whether media keys act on the current run.
   package var hasMediaKeys = false
   /// Whether the panel has an icon while a run is active.
@@ -68,7 +70,7 @@ package struct Configuration: Equatable, Sendable {
       }
     }
     if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
-    if let node = fields.optional("keepAwake") { configuration.keepsAwake = try keepsAwake(node) }
+    if let node = fields.optional("keepAwake") { try configuration.readKeepAwake(node) }
     if let node = fields.optional("panel") {
       let panel = try Fields(node, of: "panel", known: ["icon", "media"])
       if let node = panel.optional("icon") { configuration.hasPanelIcon = try node.boolean() }
@@ -77,11 +79,12 @@ package struct Configuration: Equatable, Sendable {
     return configuration
   }
 
-  private static func keepsAwake(_ node: YAMLNode) throws(SequenceFileError) -> Bool {
+  private mutating func readKeepAwake(_ node: YAMLNode) throws(SequenceFileError) {
     switch node.content {
-    case .scalar("system"): return true
-    case .scalar("no"): return false
-    default: throw wrong("keepAwake must be system or no, not \(node.kind)", node)
+    case .scalar("screen"): (keepsAwake, keepsScreenOn) = (true, true)
+    case .scalar("system"): keepsAwake = true
+    case .scalar("no"): break
+    default: throw wrong("keepAwake must be screen, system or no, not \(node.kind)", node)
     }
   }
 

@@ -4,12 +4,13 @@ package import NotifierBus
 package import SequencePlatform
 package import SequenceRunner
 
-/// Pauses and resumes the active runs around a suspend, and inhibits automatic suspend.
+/// Pauses and resumes the active runs around a suspend, inhibits automatic suspend, and keeps the screen on.
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
   private let store: OpenRunStore
   private let keepsAwake: () -> Bool
+  private let keepsScreenOn: () -> Bool
   private let events: MessageQueue<SleepEvent>
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
@@ -22,9 +23,13 @@ package final class SuspendMonitor {
   private var isGoing = false
   private var failures: [InhibitorRequest: String] = [:]
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
-  package private(set) var nextWake: Duration?
+  package var nextWake: Duration? { [countdownEnd, shownRuns?.nextLook].compactMap { $0 }.min() }
+  /// The end of the first countdown that inhibits automatic suspend, on the boot clock.
+  private var countdownEnd: Duration?
   /// The countdowns that idleness is held up for: their runs, and the numbers of steps before them.
   private var countdowns: [UUID: Int] = [:]
+  /// The runs on displays; `nil` if no display keeps the screen on.
+  private var shownRuns: ShownRunsWatch?
 
   /// The state of an inhibitor.
   private enum Hold {
@@ -37,14 +42,17 @@ package final class SuspendMonitor {
   /// - Parameters:
   ///   - keepsAwake: whether automatic suspend is inhibited during a countdown; asked at each turn, so that a change
   ///     counts at once.
+  ///   - keepsScreenOn: whether the screen is kept on while a display shows a run that isn't paused; asked at each turn.
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
-    store: OpenRunStore, keepsAwake: @escaping () -> Bool, events: MessageQueue<SleepEvent>,
+    store: OpenRunStore, keepsAwake: @escaping () -> Bool, keepsScreenOn: @escaping () -> Bool = { false },
+    events: MessageQueue<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store
     self.keepsAwake = keepsAwake
+    self.keepsScreenOn = keepsScreenOn
     self.events = events
     self.send = send
     self.onFailure = onFailure
@@ -52,6 +60,12 @@ package final class SuspendMonitor {
 
   /// The descriptor to wait on: readable once there are events.
   package var descriptor: Int32 { events.descriptor }
+
+  /// The descriptor of the displays, to wait on as well; `nil` if none keeps the screen on.
+  package var displayDescriptor: Int32? { shownRuns?.descriptor }
+
+  /// Takes the news about displays; `beginTurn()` acts on them.
+  package func look() throws(SystemError) { try shownRuns?.listen(at: store.clock.now()) }
 
   /// Takes the events, with the present reading; `beginTurn()` handles them.
   package func listen() throws(SystemError) {
@@ -75,7 +89,7 @@ package final class SuspendMonitor {
       heard.removeFirst()
     }
     let status = try store.settle()
-    adjust(to: status)
+    adjust(to: try wanted(status), status)
     return status
   }
 
@@ -115,10 +129,9 @@ package final class SuspendMonitor {
     for case (let hold, .refused) in holds { holds[hold] = nil }
   }
 
-  private func adjust(to status: RunStatus) {
-    let wanted = wanted(status)
+  private func adjust(to wanted: Set<InhibitorRequest>, _ status: RunStatus) {
     // Where notifications were cleared, nothing else wakes the agent at that moment.
-    nextWake =
+    countdownEnd =
       wanted.contains(.login(.idleness))
       ? status.runs.compactMap { $0.countdownEnd(after: status.reading) }.min() : nil
     for hold in InhibitorRequest.allCases {
@@ -143,13 +156,16 @@ package final class SuspendMonitor {
 
   /// The inhibitors of automatic suspend.
   private static let idleness: [InhibitorRequest] =
-    [.login(.idleness)] + IdleService.allCases.map(InhibitorRequest.desktop)
+    [.login(.idleness)] + IdleService.system.map(InhibitorRequest.desktop)
 
   /// Returns the inhibitors that the runs need.
-  private func wanted(_ status: RunStatus) -> Set<InhibitorRequest> {
+  private func wanted(_ status: RunStatus) throws -> Set<InhibitorRequest> {
     let running = status.runs.filter { !$0.isPaused }
     var wanted: Set<InhibitorRequest> = []
     if !isGoing, running.contains(where: { $0.suspendPolicy != .continue }) { wanted.insert(.login(.going)) }
+    if try isShown(running, at: status.reading) {
+      wanted.formUnion(SuspendMonitor.idleness + IdleService.screen.map(InhibitorRequest.desktop))
+    }
     let counting = running.filter { $0.countdownEnd(after: status.reading) != nil }
     guard !counting.isEmpty, keepsAwake() else {
       countdowns = [:]
@@ -163,13 +179,22 @@ package final class SuspendMonitor {
     return wanted.union(SuspendMonitor.idleness)
   }
 
+  /// Whether a display shows one of the runs, if displays keep the screen on.
+  private func isShown(_ runs: [ActiveRunSnapshot], at reading: ClockReading) throws(SystemError) -> Bool {
+    guard keepsScreenOn() else {
+      shownRuns = nil
+      return false
+    }
+    if shownRuns == nil { shownRuns = try ShownRunsWatch(in: store.directory) }
+    return try shownRuns?.contains(anyOf: runs.map(\.runID), at: reading) ?? false
+  }
+
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
   package func hasNothingToWaitFor() throws -> Bool {
     let reading = store.clock.now()
-    let counts = try store.status(in: store.database, at: reading).runs.contains {
-      !$0.isPaused && $0.countdownEnd(after: reading) != nil
-    }
-    return !counts || !keepsAwake()
+    let running = try store.status(in: store.database, at: reading).runs.filter { !$0.isPaused }
+    if keepsAwake(), running.contains(where: { $0.countdownEnd(after: reading) != nil }) { return false }
+    return try !isShown(running, at: reading)
   }
 }
 
@@ -186,6 +211,7 @@ struct SleepFailure: Error, CustomStringConvertible {
   var description: String {
     switch hold {
     case .login(.going): "suspend is not detected, so the run continues during it: \(reason)"
+    case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on: \(reason)"
     case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown: \(reason)"
     }
   }

@@ -12,6 +12,8 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   package var login: Login?
   /// The services of the desktop, other than logind, that can inhibit sleep; `nil` if they were not checked.
   package var idleServices: [String]?
+  /// The services of the desktop that can keep the screen on; `nil` if they were not checked.
+  package var screenServices: [String]?
   /// Whether a panel shows icons; `nil` without a bus.
   package var hasPanel: Bool?
 

@@ -69,6 +69,7 @@ public struct StateDirectory: Hashable, Sendable {
   package var agentLockPath: String { path + "/agent.lock" }
   package var agentSocketPath: String { path + "/agent.socket" }
   package var foregroundLockPath: String { path + "/foreground.lock" }
+  package var displayLockPath: String { path + "/display.lock" }
   package var agentLogPath: String { path + "/agent.log" }
 
   /// Makes the directory, with those above it, for its owner alone.

@@ -1,6 +1,8 @@
 import CSequenceAdwaita
 
 /// The full screen: without bars, with the screen kept on, and with controls only while the user moves the pointer.
+///
+/// The screen is kept on for a smaller window, too, if the configuration says so.
 final class FullScreen {
   private let window: Widget
   private let bars: [Widget]
@@ -15,6 +17,10 @@ final class FullScreen {
   var onChange: () -> Void = {}
   /// Whether the screen is to be kept on as long as the window fills it.
   var keepsScreenOn = false {
+    didSet { inhibit() }
+  }
+  /// Whether the screen is to be kept on whatever the size of the window.
+  var keepsScreenOnAlways = false {
     didSet { inhibit() }
   }
 
@@ -69,9 +75,9 @@ final class FullScreen {
   }
 
   private func inhibit() {
-    let isWanted = isOn && keepsScreenOn
+    let isWanted = isOn && keepsScreenOn || keepsScreenOnAlways
     if isWanted, cookie == nil {
-      cookie = application.keepScreenOn(window, because: "A run is shown on the full screen")
+      cookie = application.keepScreenOn(window, because: "A run is shown")
     } else if !isWanted, let old = cookie {
       if old != 0 { application.uninhibit(old) }
       cookie = nil

@@ -33,6 +33,8 @@ final class MainWindow {
   private let history: HistoryPage
   private let detail: DetailPage
   private let fullScreen: FullScreen
+  /// The run that can be seen on the window, and whether its clock is running.
+  private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
   private let size: WindowSize
   private var runs = ShownRuns()
   /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
@@ -268,7 +270,6 @@ final class MainWindow {
       control.wait(until: control.client.context.clock.now().boot + MainWindow.patience)
     }
     updateForeground()
-    fullScreen.keepsScreenOn = shown?.isPaused == false
   }
 
   private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {
@@ -415,6 +416,18 @@ final class MainWindow {
     let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
     runKeys.set("propagation-phase", to: Int(phase.rawValue))
     control.setForeground(isRunShown && widget.flag("is-active") ? shown?.runID : nil)
+    keepScreenOn(isRunShown && !widget.isMinimized ? shown : nil)
+  }
+
+  /// Keeps the screen on while the window shows a run that isn't paused: on the full screen, or always.
+  private func keepScreenOn(_ visible: ActiveRunSnapshot?) {
+    let now = (visible?.runID, visible?.isPaused == false)
+    // The configuration isn't read each second.
+    guard now != onScreen else { return }
+    onScreen = now
+    let isConfigured = control.setShown(visible?.runID)
+    fullScreen.keepsScreenOn = now.1
+    fullScreen.keepsScreenOnAlways = now.1 && isConfigured
   }
 
   // MARK: - Actions

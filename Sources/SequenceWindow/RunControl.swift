@@ -82,6 +82,18 @@ final class RunControl {
     }
   }
 
+  /// Notes the run on the window, if any.
+  ///
+  /// - Returns: whether it keeps the screen on as long as it isn't paused.
+  func setShown(_ run: UUID?) -> Bool {
+    do {
+      try foreground.show(run)
+    } catch {
+      onError(error)
+    }
+    return run != nil && client.configuration().keepsScreenOn
+  }
+
   /// Waits for a change of the store, and for a time on the boot clock unless it is `nil`.
   func wait(until deadline: Duration?) {
     do {

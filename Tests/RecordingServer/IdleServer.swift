@@ -2,7 +2,7 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-/// An imitation of the services that suspend an idle desktop, which reports their inhibitors.
+/// An imitation of the services that suspend an idle desktop or turn its screen off, which reports their inhibitors.
 final class IdleServer {
   private static let introspection = """
     <node>
@@ -19,6 +19,12 @@ final class IdleServer {
         </method>
         <method name="UnInhibit"><arg type="u" direction="in"/></method>
       </interface>
+      <interface name="org.freedesktop.ScreenSaver">
+        <method name="Inhibit">
+          <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="u" direction="out"/>
+        </method>
+        <method name="UnInhibit"><arg type="u" direction="in"/></method>
+      </interface>
     </node>
     """
   private static let services = [
@@ -27,6 +33,7 @@ final class IdleServer {
       "org.freedesktop.PowerManagement", "/org/freedesktop/PowerManagement/Inhibit",
       "org.freedesktop.PowerManagement.Inhibit"
     ),
+    ("org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver", "org.freedesktop.ScreenSaver"),
   ]
 
   private let connection: OpaquePointer

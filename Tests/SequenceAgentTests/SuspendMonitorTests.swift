@@ -197,16 +197,16 @@ final class SuspendMonitorTests {
   }
 
   /// The orders while a countdown runs.
-  private static let idleness: [SleepOrder] = [
-    .hold(.login(.idleness)), .hold(.desktop(.sessionManager)), .hold(.desktop(.powerManagement)),
-  ]
+  private static let requests: [InhibitorRequest] =
+    [.login(.idleness), .desktop(.sessionManager), .desktop(.powerManagement)]
+  private static let idleness = requests.map(SleepOrder.hold)
 
   @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
     configuration.keepsAwake = true
     try start(nil, manual: true)
     try keeper.beginTurn()
     #expect(ordered() == SuspendMonitorTests.idleness)
-    var held = try InhibitorRequest.allCases.dropFirst().map { ($0, try inhibitor()) }
+    var held = try SuspendMonitorTests.requests.map { ($0, try inhibitor()) }
     #expect(held.map { .hold($0.0) } == SuspendMonitorTests.idleness)
     for (hold, (inhibitor, _)) in held { try hear(.held(hold, inhibitor)) }
     let isHeld = held.map(\.1.isHeld)
@@ -223,7 +223,7 @@ final class SuspendMonitorTests {
     #expect(ordered() == SuspendMonitorTests.idleness)
     // The countdown is over and waits for the user, so the machine need not stay awake.
     clock.advance(by: .seconds(1))
-    for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
+    for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
     #expect(ordered() == [.leave])
   }
 
@@ -234,7 +234,7 @@ final class SuspendMonitorTests {
     // Pending orders go to the new service.
     try hear(.otherService(.sessionManager))
     #expect(ordered() == SuspendMonitorTests.idleness)
-    for hold in InhibitorRequest.allCases.dropFirst() { try hear(.held(hold, try inhibitor().0)) }
+    for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
     try hear(.otherService(.sessionManager))
     #expect(ordered() == [.hold(.desktop(.sessionManager))])
     try hear(.refused(.desktop(.sessionManager), reason: "not now", nil))
@@ -250,7 +250,7 @@ final class SuspendMonitorTests {
     try start(nil)
     try keeper.beginTurn()
     for _ in 1...2 {
-      for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "\(hold)", nil)) }
+      for hold in SuspendMonitorTests.requests { try hear(.refused(hold, reason: "\(hold)", nil)) }
       try hear(.back)
     }
     #expect(
@@ -283,7 +283,7 @@ final class SuspendMonitorTests {
     for _ in 1...3 {
       try keeper.beginTurn()
       #expect(ordered() == SuspendMonitorTests.idleness)
-      for hold in InhibitorRequest.allCases.dropFirst() { try hear(.refused(hold, reason: "no", nil)) }
+      for hold in SuspendMonitorTests.requests { try hear(.refused(hold, reason: "no", nil)) }
       clock.advance(by: .seconds(4))
       try keeper.beginTurn()
       #expect(ordered() == [])
@@ -294,7 +294,7 @@ final class SuspendMonitorTests {
 
   /// Grants the inhibitors of idleness, and returns a closure that reports which are held.
   private func hearHeld() throws -> () -> [Bool] {
-    try InhibitorRequest.allCases.dropFirst().map { hold in
+    try SuspendMonitorTests.requests.map { hold in
       let (inhibitor, isHeld) = try inhibitor()
       try hear(.held(hold, inhibitor))
       return isHeld

@@ -68,6 +68,51 @@ struct IdleTests {
     #expect(screen.ids == [] && screen.before == [])
   }
 
+  @Test func `a display that shows a running run keeps the screen on until it ends, even by SIGKILL`() throws {
+    try tool.configure("keepAwake: screen\n")
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    // A count-up of its own keeps nothing awake, and nothing else needs the agent.
+    try tool.succeed("start", "--card", "Read")
+    let terminal = try PseudoTerminal()
+    let display = try terminal.show(tool, ["attach"])
+    let all = [
+      "('Sequence', 0, 'A countdown runs', 4)", "('Sequence', 'A countdown runs')",
+      "('Sequence', 0, 'A run is shown', 8)", "('Sequence', 'A run is shown')",
+    ]
+    func four(_ kind: String) throws -> [ServerEvent] {
+      let events = try (1...4).map { _ in try services.next() }
+      #expect(events.map(\.event) == Array(repeating: kind, count: 4))
+      return events
+    }
+    #expect(Set(try four("inhibit").compactMap(\.text)) == Set(all))
+    try tool.succeed("pause")
+    _ = try four("released")
+    try tool.succeed("resume")
+    #expect(Set(try four("inhibit").compactMap(\.text)) == Set(all))
+    kill(display, SIGKILL)
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+    _ = try four("released")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `a countdown without a display doesn't keep the screen on`() throws {
+    try tool.configure("keepAwake: screen\n")
+    let services = try RecordingServer(asIdleServicesOn: bus)
+    try tool.succeed("start", "--card", "A 1h")
+    _ = try both(services, "inhibit")
+    let terminal = try PseudoTerminal()
+    let display = try terminal.show(tool, ["attach"])
+    let screen = try [services.next(), services.next()]
+    #expect(Set(screen.map(\.text)) == ["('Sequence', 0, 'A run is shown', 8)", "('Sequence', 'A run is shown')"])
+    // The user switches it off while it works.
+    try tool.configure("keepAwake: system\n")
+    #expect(Set(try [services.next(), services.next()].map(\.id)) == Set(screen.map(\.id)))
+    kill(display, SIGTERM)
+    var status: Int32 = 0
+    #expect(waitpid(display, &status, 0) == display)
+  }
+
   @Test func `a killed agent leaves no inhibitor`() throws {
     let services = try RecordingServer(asIdleServicesOn: bus)
     try tool.succeed("start", "--card", "A 1h")
@@ -134,8 +179,15 @@ struct IdleTests {
         ", and countdowns prevent automatic suspend through logind and org.gnome.SessionManager and "
           + "org.freedesktop.PowerManagement"
       ))
+    try tool.configure("keepAwake: screen\n")
+    #expect(
+      try words().hasSuffix(
+        ", and a display of a run keeps the screen on through org.gnome.SessionManager and "
+          + "org.freedesktop.ScreenSaver"))
+    services.stop()
+    #expect(try words().hasSuffix(", and no service keeps the screen on for the live display"))
     try tool.configure("keepAwake: no\n")
     #expect(try !words().contains("prevent automatic suspend"))
-    for server in [services, login] { server.stop() }
+    login.stop()
   }
 }

@@ -38,7 +38,8 @@ package final class DesktopProbe {
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
     let (failure, services) = try lookForSleep()
     examination.login = DesktopReport.Login(failure: failure)
-    examination.idleServices = services.map(\.name)
+    examination.idleServices = services.filter(IdleService.system.contains).map(\.name)
+    examination.screenServices = services.filter(IdleService.screen.contains).map(\.name)
     if examination.busFailure == nil { examination.hasPanel = hasPanel() }
     return examination
   }

@@ -3,7 +3,8 @@ import SequencePlanning
 import SequenceConfiguration
 import SequenceRunner
 
-/// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend.
+/// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend or keep the
+/// screen on.
 struct SleepCheck {
   let doctor: Doctor
   /// The active runs.
@@ -18,18 +19,20 @@ struct SleepCheck {
     let policies = runs.map(\.suspendPolicy)
     let policy = policies.first { $0 != .continue } ?? policies.first ?? configuration.onSuspend ?? .continue
     let services = examination.idleServices ?? []
+    let screen = keepingScreenOn(examination.screenServices ?? [])
     guard let failure = login.failure else {
       return Finding(
-        .sleep, .ok,
+        .sleep, screen.state,
         "logind reports suspend and shutdown; \(SleepCheck.text(policy))"
-          + keepingAwake(["logind"] + services))
+          + keepingAwake(["logind"] + services) + screen.text, advice: screen.advice)
     }
     guard policy != .continue || configuration.keepsAwake else {
       return Finding(.sleep, .ok, "cannot be detected (\(failure)), but your settings don't need it")
     }
     return Finding(
       .sleep, .warning,
-      "cannot be detected, so runs continue while the computer sleeps: \(failure)" + keepingAwake(services),
+      "cannot be detected, so runs continue while the computer sleeps: \(failure)" + keepingAwake(services)
+        + screen.text,
       advice: "before you suspend the computer, run sequence pause")
   }
 
@@ -38,6 +41,18 @@ struct SleepCheck {
     guard configuration.keepsAwake else { return "" }
     guard !names.isEmpty else { return ", and nothing can prevent automatic suspend here" }
     return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
+  }
+
+  /// The services that keep the screen on while a display shows a run; empty if `keepAwake` doesn't ask for it.
+  private func keepingScreenOn(_ names: [String]) -> (state: Finding.State, text: String, advice: String?) {
+    guard configuration.keepsScreenOn else { return (.ok, "", nil) }
+    guard !names.isEmpty else {
+      return (
+        .warning, ", and no service keeps the screen on for the live display",
+        "to keep the screen on, use sequence window, which can do that itself on Wayland"
+      )
+    }
+    return (.ok, ", and a display of a run keeps the screen on through \(names.joined(separator: " and "))", nil)
   }
 
   private var configuration: Configuration { doctor.configuration }

@@ -12,6 +12,9 @@ import SequenceStore
 package final class Foreground {
   private let store: OpenRunStore
   private let lock: FileLock
+  private let shownRuns: ShownRuns
+  /// The run on the display; `nil` if it shows none that can be seen.
+  private var shown: UUID?
   /// The run that is claimed; `nil` without a claim.
   package private(set) var claimed: UUID?
 
@@ -19,6 +22,14 @@ package final class Foreground {
   package init(_ store: OpenRunStore) throws(SystemError) {
     self.store = store
     lock = try FileLock(path: store.directory.foregroundLockPath)
+    shownRuns = try ShownRuns(in: store.directory)
+  }
+
+  /// Notes the run that the display shows, whether or not the user looks at it: it may keep the screen on.
+  package func show(_ run: UUID?) throws(SystemError) {
+    guard shown != run else { return }
+    try shownRuns.show(run)
+    shown = run
   }
 
   /// Claims a run, and no other any more: the user looks at it, which ends the reminders of a card that insists.

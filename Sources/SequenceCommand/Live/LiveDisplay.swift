@@ -99,7 +99,9 @@ final class LiveDisplay {
       guard let run = try shownRun(status) else { continue }
       let terminal: Terminal?
       switch Terminal.control() {
-      case .own: terminal = try showDisplay()
+      case .own:
+        terminal = try showDisplay()
+        try foreground.show(place.isRemote ? nil : run.runID)
       case .background:
         try hideDisplay()
         terminal = nil
@@ -203,12 +205,14 @@ final class LiveDisplay {
   /// Hides the display, if it is visible: the shell has continued the program in the background.
   private func hideDisplay() throws {
     try foreground.release()
+    try foreground.show(nil)
     try terminal?.yield()
   }
 
   /// Restores the terminal for the shell while the program is stopped.
   private func stop() throws {
     try foreground.release()
+    try foreground.show(nil)
     try terminal?.suspend()
     _ = raise(SIGSTOP)
     wasStopped = true

@@ -54,7 +54,11 @@ enum ConfigurationManual {
       "`continue` (default), `pause` or `ask`: whether a run continues while the computer sleeps or is off, unless its "
         + "sequence sets its own"
     ),
-    ("top level", "`keepAwake`", "`no` (default) or `system`: prevent automatic suspend during a countdown"),
+    (
+      "top level", "`keepAwake`",
+      "`no` (default), `system`: prevent automatic suspend during a countdown, or `screen`: also keep the screen on while "
+        + "a display shows a run that isn't paused"
+    ),
     ("top level", "`notifications`", "how notifications look and sound"),
     ("top level", "`cues`", "sounds and speech, played by Sequence itself"),
     ("top level", "`hooks`", "a list of up to 64 hooks: programs that run at events"),

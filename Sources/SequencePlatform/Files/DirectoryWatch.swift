@@ -13,13 +13,24 @@ package struct DirectoryWatch: ~Copyable {
   ///
   /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.
   package init(path: String) throws(SystemError) {
+    try self.init(
+      path: path,
+      events: IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
+  }
+
+  /// Starts to watch the file of a lock, which is never removed: whether it is written, or a process that can write it
+  /// closes it or ends.
+  ///
+  /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the file is not there.
+  package init(lock path: String) throws(SystemError) {
+    try self.init(path: path, events: IN_MODIFY | IN_CLOSE_WRITE)
+  }
+
+  private init(path: String, events: Int32) throws(SystemError) {
     let descriptor = FileDescriptor(
       owning: try SystemError.check("inotify_init1") {
         inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       })
-    let events =
-      IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF
-      | IN_MOVE_SELF
     _ = try SystemError.check("watch \(path)") {
       unsafe inotify_add_watch(descriptor.number, path, UInt32(events))
     }

@@ -91,6 +91,12 @@ package struct FileLock: ~Copyable {
     }
   }
 
+  /// Wakes those who watch the file, because what this process shares has changed.
+  package func signal() throws(SystemError) {
+    var byte: UInt8 = 0
+    _ = try SystemError.check("write \(path)") { unsafe pwrite(file.number, &byte, 1, 0) }
+  }
+
   /// Whether another process holds the lock.
   package func isHeldByAnother() throws(SystemError) -> Bool {
     var request = FileLock.request(Int16(F_WRLCK))

@@ -39,6 +39,12 @@ final class Widget: ToolkitObject {
   /// The pointer over it: its name in CSS, such as `none`; `nil` for that of its parent.
   func setPointer(_ name: String?) { unsafe gtk_widget_set_cursor_from_name(typed(), name) }
 
+  /// Whether this window is minimized, as far as the window manager says that.
+  var isMinimized: Bool {
+    guard let surface = unsafe gtk_native_get_surface(opaque) else { return false }
+    return unsafe gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
+  }
+
   private var settings: ToolkitObject? {
     unsafe gtk_widget_get_settings(typed()).map { unsafe ToolkitObject(opaque: $0) }
   }

@@ -1,0 +1,59 @@
+package import FoundationEssentials
+package import SequencePlatform
+import SequenceRunner
+package import SequenceStore
+
+/// The runs that displays show, with or without the keyboard focus.
+///
+/// A display shares a region of a lock as long as it shows a run. The region is free when the process of the display
+/// ends, even if it is killed, and doesn't count while the process is stopped.
+package struct ShownRuns: ~Copyable {
+  private let lock: FileLock
+
+  package init(in directory: StateDirectory) throws(SystemError) {
+    lock = try FileLock(path: directory.displayLockPath)
+  }
+
+  /// Notes that this process shows a run and no other, or none.
+  package func show(_ run: UUID?) throws(SystemError) {
+    try lock.release()
+    if let run { _ = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) }
+    try lock.signal()
+  }
+
+  /// Whether a display of another process shows a run.
+  package func contains(_ run: UUID) throws(SystemError) -> Bool {
+    try lock.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: run))
+  }
+}
+
+/// Sees which runs displays show, woken by the kernel when that changes.
+package final class ShownRunsWatch {
+  private let runs: ShownRuns
+  private let watch: DirectoryWatch
+  /// When to look once more, on the boot clock: the kernel reports the end of a process right before it frees its locks.
+  package private(set) var nextLook: Duration?
+
+  private static let pause = Duration.milliseconds(100)
+
+  package init(in directory: StateDirectory) throws(SystemError) {
+    runs = try ShownRuns(in: directory)
+    watch = try DirectoryWatch(lock: directory.displayLockPath)
+  }
+
+  /// The descriptor to wait on: readable once a display shows or hides a run, or ends.
+  package var descriptor: Int32 { watch.descriptor }
+
+  /// Takes the news, so that the descriptor is no longer readable.
+  package func listen(at reading: ClockReading) throws(SystemError) {
+    try watch.drain()
+    nextLook = reading.boot + ShownRunsWatch.pause
+  }
+
+  /// Whether a display shows one of some runs.
+  package func contains(anyOf some: [UUID], at reading: ClockReading) throws(SystemError) -> Bool {
+    if let look = nextLook, look <= reading.boot { nextLook = nil }
+    for run in some where try runs.contains(run) { return true }
+    return false
+  }
+}
