@@ -23,7 +23,8 @@ enum SimulatedDay: Benchmark {
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: .times(hours * 3600), elements: [.card(card)])
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil, onLock: nil)))
     let desktop = ImaginedDesktop(
       Courier(store: store.base, application: try RunNotifications(store: store), process: getpid()), clock)
     try desktop.courier.takeOver()

@@ -25,7 +25,7 @@ import CSequenceGLib
     return unsafe g_variant_get_int32(tuple)
   }
 
-  /// The values that are strings, in order.
+  /// The values that are strings or paths of objects, in order.
   package var strings: [String] { children.compactMap(\.string) }
 
   /// The first value that is a string; empty without one.
@@ -57,9 +57,9 @@ import CSequenceGLib
   /// The strings of the first value, an array.
   package var firstStrings: [String] { children.first?.strings ?? [] }
 
-  /// The text itself, for a child that is a string.
+  /// The text itself, for a child that is a string or the path of an object.
   private var string: String? {
-    guard unsafe String(cString: g_variant_get_type_string(tuple)) == "s",
+    guard unsafe ["s", "o"].contains(String(cString: g_variant_get_type_string(tuple))),
       let text = unsafe g_variant_get_string(tuple, nil)
     else { return nil }
     return unsafe String(cString: text)

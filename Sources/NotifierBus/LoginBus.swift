@@ -1,4 +1,5 @@
 import CSequenceGLib
+import Glibc
 import SequencePlatform
 
 /// The system bus, and logind on it: takes inhibitors, and listens to when the machine goes and comes back.
@@ -8,10 +9,12 @@ import SequencePlatform
   static let name = "org.freedesktop.login1"
   static let path = "/org/freedesktop/login1"
   static let interface = "org.freedesktop.login1.Manager"
+  private static let properties = "org.freedesktop.DBus.Properties"
 
   private let connection: BusConnection
   private let watch: LoginWatch
   private var subscriptions: [UInt32] = []
+  private var lockSubscription: UInt32?
   private var filter: UInt32 = 0
 
   /// Connects to the system bus, and subscribes to the signals of logind.
@@ -26,10 +29,45 @@ import SequencePlatform
   }
 
   deinit {
-    for subscription in subscriptions {
+    for subscription in subscriptions + (lockSubscription.map { [$0] } ?? []) {
       unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
     }
     unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
+  }
+
+  /// Reports whether the session on the screen is locked, now and at each change.
+  ///
+  /// - Throws: `DesktopFailure` if the user has no such session, or logind doesn't say.
+  func watchLock() throws(DesktopFailure) {
+    let session = try sessionOnScreen()
+    watch.session = session
+    if let lockSubscription {
+      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, lockSubscription)
+    }
+    lockSubscription = subscription(
+      LoginBus.name, LoginBus.properties, "PropertiesChanged", at: session)
+    // Asked after that, so that no change is missed.
+    let answer = try connection.call(
+      LoginBus.name, session, LoginBus.properties, "Get",
+      [.text("org.freedesktop.login1.Session"), .text("LockedHint")])
+    guard let isLocked = answer.firstBoolean else {
+      throw .refused(name: LoginBus.name, message: "it doesn't say whether the session is locked")
+    }
+    watch.events.put(.locked(isLocked, isChange: false, failure: nil))
+  }
+
+  /// The path of the user's session that is on a screen.
+  func sessionOnScreen() throws(DesktopFailure) -> String {
+    let user = try connection.call(
+      LoginBus.name, LoginBus.path, LoginBus.interface, "GetUser", [.number(getuid())]
+    ).firstString
+    let answer = try connection.call(
+      LoginBus.name, user, LoginBus.properties, "Get",
+      [.text("org.freedesktop.login1.User"), .text("Display")])
+    guard let session = answer.children.first?.children.first?.strings.last, session != "/" else {
+      throw .refused(name: LoginBus.name, message: "you have no session on a screen")
+    }
+    return session
   }
 
   /// Whether the bus has gone away.
@@ -66,16 +104,12 @@ import SequencePlatform
 
   /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.
   private func subscribe() {
-    func add(_ sender: String, _ interface: String, _ member: String, _ argument: String?) {
-      unsafe subscriptions.append(
-        g_dbus_connection_signal_subscribe(
-          connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE,
-          { _, _, _, _, _, _, _ in }, nil, nil))
+    for member in ["PrepareForSleep", "PrepareForShutdown", "SessionNew", "SessionRemoved"] {
+      subscriptions.append(subscription(LoginBus.name, LoginBus.interface, member))
     }
-    for member in ["PrepareForSleep", "PrepareForShutdown"] {
-      add(LoginBus.name, LoginBus.interface, member, nil)
-    }
-    add("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", LoginBus.name)
+    subscriptions.append(
+      subscription(
+        "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", of: LoginBus.name))
     let context = unsafe Unmanaged.passRetained(watch).toOpaque()
     unsafe filter = g_dbus_connection_add_filter(
       connection.pointer,
@@ -86,5 +120,15 @@ import SequencePlatform
         return unsafe message
       }, context,
       { context in unsafe context.map { unsafe Unmanaged<LoginWatch>.fromOpaque($0).release() } })
+  }
+
+  /// Asks the bus for a signal.
+  private func subscription(
+    _ sender: String, _ interface: String, _ member: String, at path: String? = nil,
+    of argument: String? = nil
+  ) -> UInt32 {
+    unsafe g_dbus_connection_signal_subscribe(
+      connection.pointer, sender, interface, member, path, argument, G_DBUS_SIGNAL_FLAGS_NONE,
+      { _, _, _, _, _, _, _ in }, nil, nil)
   }
 }

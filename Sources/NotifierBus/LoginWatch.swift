@@ -4,7 +4,8 @@ import Synchronization
 
 /// Reads the messages of the system bus in GLib's own thread, and reports the signals of logind.
 final class LoginWatch: Sendable {
-  private let events: MessageQueue<SleepEvent>
+  let events: MessageQueue<SleepEvent>
+  private let sessionPath = Mutex<String?>(nil)
   private let ownerName = Mutex<String?>(nil)
 
   init(events: MessageQueue<SleepEvent>) {
@@ -15,6 +16,12 @@ final class LoginWatch: Sendable {
   var owner: String? {
     get { ownerName.withLock { $0 } }
     set { ownerName.withLock { $0 = newValue } }
+  }
+
+  /// The path of the session whose lock is reported; `nil` for none.
+  var session: String? {
+    get { sessionPath.withLock { $0 } }
+    set { sessionPath.withLock { $0 = newValue } }
   }
 
   func read(_ message: OpaquePointer) {
@@ -34,8 +41,25 @@ final class LoginWatch: Sendable {
       unsafe report(.sleep, body)
     case (let name, "PrepareForShutdown", "(b)") where name == owner:
       unsafe report(.shutdown, body)
+    case (let name, "SessionNew", _) where name == owner, (let name, "SessionRemoved", _) where name == owner:
+      if session != nil { events.put(.otherSession) }
+    case (let name, "PropertiesChanged", "(sa{sv}as)") where name == owner:
+      guard let path = unsafe g_dbus_message_get_path(message), unsafe String(cString: path) == session else {
+        return
+      }
+      unsafe reportLock(body)
     default: break
     }
+  }
+
+  private func reportLock(_ body: OpaquePointer) {
+    guard let changes = unsafe g_variant_get_child_value(body, 1) else { return }
+    defer { unsafe g_variant_unref(changes) }
+    let boolean = unsafe g_variant_type_new("b")
+    defer { unsafe g_variant_type_free(boolean) }
+    guard let hint = unsafe g_variant_lookup_value(changes, "LockedHint", boolean) else { return }
+    defer { unsafe g_variant_unref(hint) }
+    events.put(.locked(unsafe g_variant_get_boolean(hint) != 0, isChange: true, failure: nil))
   }
 
   private func report(_ cause: Departure, _ body: OpaquePointer) {

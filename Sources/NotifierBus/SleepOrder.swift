@@ -4,6 +4,8 @@ package import SequencePlatform
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(InhibitorRequest)
+  /// Report whether the screen is locked, now and at each change.
+  case watchLock
   /// End the inhibitor of a service of the desktop.
   case release(IdleService)
   /// Find out who is there.
@@ -63,12 +65,18 @@ package enum SleepEvent: Sendable {
   case held(InhibitorRequest, any SleepInhibitor)
   /// It was refused, for a reason in words; with an object that notices other services, if there is one.
   case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
-  /// The reason why logind cannot be used, `nil` if it can; and the running services of the desktop.
-  case examined(failure: String?, services: [IdleService])
+  /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
+  /// running services of the desktop.
+  case examined(failure: String?, lockFailure: String?, services: [IdleService])
   /// The machine is about to sleep or to be switched off.
   case going(Departure)
   /// The machine is back, or did not go after all.
   case back
+  /// Whether the screen is locked: as a change or, if it is not one, as the first answer. It counts as unlocked if that
+  /// can't be found out, for a reason in words.
+  case locked(Bool, isChange: Bool, failure: String?)
+  /// Another session of the user may be the one on the screen.
+  case otherSession
   /// Another logind took the name, or none has it.
   case otherLogind
   /// There is another service of the desktop, or the first one.

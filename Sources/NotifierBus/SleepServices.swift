@@ -6,6 +6,8 @@ final class SleepServices {
   private let events: MessageQueue<SleepEvent>
   private var login: LoginBus?
   private var services: [IdleService: IdleBus] = [:]
+  /// The screen savers, if logind doesn't know a session on a screen.
+  private var saver: SaverBus?
 
   init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>) {
     self.orders = orders
@@ -15,9 +17,13 @@ final class SleepServices {
   /// Carries an order out, within a few seconds.
   func carryOut(_ order: SleepOrder) {
     switch order {
-    case .leave: login = nil
+    case .leave: (login, saver) = (nil, nil)
+    case .watchLock: watchLock()
     case .release(let service): services[service] = nil
-    case .status: events.put(.examined(failure: failureOfLogin(), services: runningServices()))
+    case .status:
+      events.put(
+        .examined(
+          failure: failureOfLogin(), lockFailure: failureOfLock(), services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold)))
@@ -42,6 +48,35 @@ final class SleepServices {
       return events.put(.refused(.desktop(service), reason: reason, inhibitor))
     }
     events.put(.held(.desktop(service), inhibitor))
+  }
+
+  /// Watches the lock of the screen: by logind, or by the screen savers where there is no logind.
+  private func watchLock() {
+    saver = nil
+    do throws(DesktopFailure) {
+      try connectedLogin().watchLock()
+    } catch let failure {
+      do throws(DesktopFailure) {
+        saver = try SaverBus(events: events)
+      } catch {
+        events.put(.locked(false, isChange: false, failure: failure.textOfLogin))
+      }
+    }
+  }
+
+  /// Why a lock of the screen can't be noticed, in words; `nil` if it can.
+  private func failureOfLock() -> String? {
+    do throws(DesktopFailure) {
+      _ = try connectedLogin().sessionOnScreen()
+      return nil
+    } catch let failure {
+      do throws(DesktopFailure) {
+        _ = try SaverBus(events: events)
+        return nil
+      } catch {
+        return failure.textOfLogin
+      }
+    }
   }
 
   private func connectedLogin() throws(DesktopFailure) -> LoginBus {

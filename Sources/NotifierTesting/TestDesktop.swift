@@ -191,6 +191,12 @@ extension TestDesktop {
     await finishDueWork()
   }
 
+  /// Locks the screen, or unlocks it.
+  public func setScreenLocked(_ isLocked: Bool) async {
+    announce { $0.lock(isLocked) }
+    await finishDueWork()
+  }
+
   private func announce(_ body: (TestSleep) -> Void) {
     state.withLock { $0.connections.values.compactMap(\.sleep) }.forEach(body)
   }

@@ -8,6 +8,8 @@ final class TestSleep: SleepConnection {
   private struct State {
     /// Whether the program listens for suspend.
     var isListenedTo = false
+    /// Whether the screen is locked.
+    var isLocked = false
     /// Whether a suspend is under way.
     var isGoing = false
     weak var idleness: Inhibitor?
@@ -36,7 +38,13 @@ final class TestSleep: SleepConnection {
     case .hold(.desktop(let service)):
       events.put(.held(.desktop(service), Inhibitor()))
     case .leave: state.withLock { $0.isListenedTo = false }
-    case .status: events.put(.examined(failure: nil, services: []))
+    case .watchLock:
+      let isLocked = state.withLock { state in
+        state.isListenedTo = true
+        return state.isLocked
+      }
+      events.put(.locked(isLocked, isChange: false, failure: nil))
+    case .status: events.put(.examined(failure: nil, lockFailure: nil, services: []))
     case .release: break
     }
   }
@@ -50,6 +58,15 @@ final class TestSleep: SleepConnection {
       return state.isGoing
     }
     if isHeard { events.put(.going(.sleep)) }
+  }
+
+  /// Locks or unlocks the screen, which a program that listens hears of.
+  func lock(_ isLocked: Bool) {
+    let isHeard = state.withLock { state in
+      defer { state.isLocked = isLocked }
+      return state.isListenedTo && state.isLocked != isLocked
+    }
+    if isHeard { events.put(.locked(isLocked, isChange: true, failure: nil)) }
   }
 
   /// Announces the end of the suspend to a program that listened at its beginning.

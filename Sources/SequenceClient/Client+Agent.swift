@@ -89,7 +89,9 @@ extension Client {
     let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
     if options.contains(where: { !configuration.subscribedEvents(of: $0).isEmpty }) { return true }
     if configuration.hasPanel, !status.runs.isEmpty { return true }
-    if configuration.keepsAwake, status.runs.contains(where: { $0.countdownEnd(after: status.reading) != nil }) {
+    if configuration.keepsAwake,
+      status.runs.contains(where: { $0.countdownEnd(after: status.reading) != nil })
+    {
       return true
     }
     guard configuration.keepsScreenOn, !status.runs.isEmpty else { return false }

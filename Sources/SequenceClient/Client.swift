@@ -64,6 +64,8 @@ package final class Client {
     let isAsleep = status.runs.contains {
       $0.suspend?.cause == .sleep && $0.returned(at: status.reading) != nil
     }
+    // Nobody else would notice that the screen is unlocked.
+    if status.runs.contains(where: \.isLocked) { ensureAgent() }
     guard isAsleep, ensureAgent()?.isNew == true else { return status }
     return RunStatus(
       reading: status.reading,
@@ -111,13 +113,11 @@ package final class Client {
 
   /// Starts a run, without an agent.
   func begin(_ timeline: Timeline, _ choices: RunChoices) throws -> RunStatus {
-    // The configuration's policy is written into the run, so that every process that reads the run uses the same one.
+    // The configuration's policies are written into the run, so that every process that reads the run uses the same ones.
     let (configuration, mistake) = Configuration.reading(context.environment)
-    var policy: SuspendPolicy?
-    if timeline.definition.onSuspend == nil {
-      warnOnce(of: mistake)
-      policy = configuration.onSuspend
-    }
+    let definition = timeline.definition
+    let needsLockPolicy = definition.onLock == nil && choices.start.source == .file
+    if definition.onSuspend == nil || needsLockPolicy { warnOnce(of: mistake) }
     var sound = choices.cues?.sound
     // A program that isn't installed is a problem only for a user who asked for sounds, and a file with a mistake may
     // have switched them off.
@@ -126,7 +126,9 @@ package final class Client {
     {
       sound = true
     }
-    let options = RunOptions(suspendPolicy: policy, sound: sound, speech: choices.cues?.speech)
+    let options = RunOptions(
+      suspendPolicy: definition.onSuspend == nil ? configuration.onSuspend : nil,
+      lockPolicy: needsLockPolicy ? configuration.onLock : nil, sound: sound, speech: choices.cues?.speech)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }

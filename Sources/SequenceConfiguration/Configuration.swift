@@ -16,6 +16,8 @@ package struct Configuration: Equatable, Sendable {
   package var setsSound = false
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
   package var onSuspend: SuspendPolicy?
+  /// The lock policy of sequences that have none of their own; `nil` if not set.
+  package var onLock: SuspendPolicy?
   /// Whether automatic suspend is inhibited during a countdown.
   package var keepsAwake = false
   /// Whether the screen is kept on while a display shows a run that isn't paused.
@@ -60,7 +62,7 @@ package struct Configuration: Equatable, Sendable {
     guard let root else { return configuration }
     let fields = try Fields(
       root, of: "the configuration",
-      known: ["notifications", "hooks", "cues", "onSuspend", "keepAwake", "panel"])
+      known: ["notifications", "hooks", "cues", "onSuspend", "onLock", "keepAwake", "panel"])
     if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
     if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
     if let node = fields.optional("cues") {
@@ -69,7 +71,10 @@ package struct Configuration: Equatable, Sendable {
         configuration.setsSound = entries.contains { $0.key == "sound" }
       }
     }
-    if let node = fields.optional("onSuspend") { configuration.onSuspend = try SuspendPolicy(node) }
+    if let node = fields.optional("onSuspend") {
+      configuration.onSuspend = try SuspendPolicy(node, "onSuspend")
+    }
+    if let node = fields.optional("onLock") { configuration.onLock = try SuspendPolicy(node, "onLock") }
     if let node = fields.optional("keepAwake") { try configuration.readKeepAwake(node) }
     if let node = fields.optional("panel") {
       let panel = try Fields(node, of: "panel", known: ["icon", "media"])

@@ -4,7 +4,7 @@ package import NotifierBus
 package import SequencePlatform
 package import SequenceRunner
 
-/// Pauses and resumes the active runs around a suspend, inhibits automatic suspend, and keeps the screen on.
+/// Pauses the active runs around a suspend and at a lock of the screen, inhibits automatic suspend, and keeps the screen on.
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
@@ -22,6 +22,10 @@ package final class SuspendMonitor {
   /// Between the word that the machine goes and the word that it is back.
   private var isGoing = false
   private var failures: [InhibitorRequest: String] = [:]
+  /// Whether the screen is locked; `nil` as long as that is not known.
+  private var isLocked: Bool?
+  private var isWatchingLock = false
+  private var lockFailure: String?
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package var nextWake: Duration? { [countdownEnd, shownRuns?.nextLook].compactMap { $0 }.min() }
   /// The end of the first countdown that inhibits automatic suspend, on the boot clock.
@@ -81,7 +85,7 @@ package final class SuspendMonitor {
   package func beginTurn() throws -> RunStatus {
     if !hasBegun {
       // The agent that waited for the machine to be back has ended.
-      try store.comeBack()
+      try store.comeBack(isUnlocked: false)
       hasBegun = true
     }
     while let first = heard.first {
@@ -109,15 +113,27 @@ package final class SuspendMonitor {
       holds[.login(.going)] = nil
     case .back:
       isGoing = false
-      try store.comeBack()
+      try store.comeBack(isUnlocked: isLocked == false)
       askAnew()
+    case .locked(let isLocked, let isChange, let failure):
+      self.isLocked = isLocked
+      if let failure, failure != lockFailure { onFailure(LockFailure(reason: failure)) }
+      lockFailure = failure
+      if !isLocked {
+        if !isGoing { try store.comeBack() }
+      } else if isChange {
+        // A lock that began before this agent pauses nothing.
+        try store.leave(.lock, at: reading)
+      }
+    case .otherSession: (isLocked, isWatchingLock) = (nil, false)
     // Who examines looks.
     case .examined: break
     case .otherLogind:
       // The inhibitors of the former logind are gone, and so is its signal that the machine is back.
       for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }
       isGoing = false
-      try store.comeBack()
+      (isLocked, isWatchingLock) = (nil, false)
+      try store.comeBack(isUnlocked: false)
     case .otherService(let service):
       // The inhibitor of the former service is gone; a request on its way reaches the present one.
       if case .asked = holds[.desktop(service)] { return }
@@ -145,12 +161,19 @@ package final class SuspendMonitor {
         send(.hold(hold))
       }
     }
+    if !isWatchingLock,
+      status.runs.contains(where: { $0.isLocked || !$0.isPaused && $0.lockPolicy != .continue })
+    {
+      (isWatchingLock, isListening) = (true, true)
+      send(.watchLock)
+    }
     guard isListening, wanted.isEmpty, holds.isEmpty, !status.runs.contains(where: \.isAffectedBySuspend)
     else {
       return
     }
     isListening = false
     isGoing = false
+    (isLocked, isWatchingLock) = (nil, false)
     send(.leave)
   }
 
@@ -202,6 +225,12 @@ package final class SuspendMonitor {
 extension SuspendMonitor: DeliveryDelegate {
   package var descriptors: [Int32] { [descriptor] }
   package func finishTurn(_ ready: [Int32]) {}
+}
+
+/// The reason why a lock of the screen is not noticed.
+struct LockFailure: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { "a locked screen is not noticed, so the run continues: \(reason)" }
 }
 
 /// The reason why suspend is not detected, or why sleep is not inhibited.

@@ -23,9 +23,12 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   package struct Login: Codable, Equatable, Sendable {
     /// Why it is not, in words; `nil` if it is.
     package let failure: String?
+    /// Why a lock of the screen can't be noticed, in words; `nil` if it can.
+    package let lockFailure: String?
 
-    package init(failure: String?) {
+    package init(failure: String?, lockFailure: String?) {
       self.failure = failure
+      self.lockFailure = lockFailure
     }
   }
 

@@ -79,6 +79,7 @@ extension RunChange.Cause {
       case .command(.stop): "run-stopped"
       case .command(.playSounds): "sound-changed"
       case .left(.sleep): "machine-asleep"
+      case .left(.lock): "screen-locked"
       case .left(.shutdown), .left(.powerLoss): "machine-off"
       case .returned: "machine-back"
       case .anchored: "machine-restarted"

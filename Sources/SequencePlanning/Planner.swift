@@ -59,8 +59,11 @@ package struct Planner {
     }
     try ledger.plan(planned, in: scope, keepingDue: true, at: reading, reason: reason)
     guard let mark else { return }
+    let time = max(.zero, mark.time - passed)
+    // The reminders of a card that insists end with the boot.
+    let hasMore = plan.requests(after: time).first { _ in true } != nil
     try store(
-      (max(.zero, mark.time - passed), max(.zero, mark.refill - passed)), of: plan.run, entry: plan.entry)
+      hasMore ? (time, max(.zero, mark.refill - passed)) : nil, of: plan.run, entry: plan.entry)
   }
 
   /// Adds the last notification that the plan with the mark had until a time, if it isn't in the ledger; it stands for

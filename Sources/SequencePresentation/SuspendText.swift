@@ -20,6 +20,7 @@ package enum SuspendText {
     switch cause {
     case .sleep: "the computer is going to sleep"
     case .shutdown: "the computer is shutting down"
+    case .lock: "the screen is locked"
     case .powerLoss: "the computer lost power"
     }
   }
@@ -34,6 +35,7 @@ extension Suspend.Cause {
     return switch self {
     case .sleep: "The computer slept for \(time)"
     case .shutdown: "The computer was off for \(time)"
+    case .lock: "The screen was locked for \(time)"
     case .powerLoss: "The computer lost power; last activity \(time) ago"
     }
   }

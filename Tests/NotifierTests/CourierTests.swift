@@ -40,7 +40,8 @@ struct CourierTests {
       SequenceElement.card(Card(id: UUID(), title: "Card \($0)", timing: $1))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil, onLock: nil)))
   }
 
   private var server: NotificationServer { server(epoch) }
@@ -119,7 +120,8 @@ struct CourierTests {
         SequenceElement.card(
           Card(id: UUID(), title: $0, note: "Slowly", timing: .countdown(.seconds(10), advance: .automatic)))
       }
-      let definition = SequenceDefinition(id: UUID(), title: title, elements: cards, onSuspend: nil)
+      let definition = SequenceDefinition(
+        id: UUID(), title: title, elements: cards, onSuspend: nil, onLock: nil)
       _ = try store.start(try Timeline(definition), RunStart(source: source))
     }
     try start("Yoga", "Warm up", .file)
@@ -269,7 +271,8 @@ struct CourierTests {
     func start(_ title: String, _ timings: Timing...) throws {
       let cards = timings.map { SequenceElement.card(Card(id: UUID(), title: "Card", timing: $0)) }
       _ = try store.start(
-        try Timeline(SequenceDefinition(id: UUID(), title: title, elements: cards, onSuspend: nil)))
+        try Timeline(
+          SequenceDefinition(id: UUID(), title: title, elements: cards, onSuspend: nil, onLock: nil)))
     }
     var ends: [String] = []
     func pass(_ seconds: Int, endingAfter step: Int) throws {
@@ -313,7 +316,8 @@ struct CourierTests {
   @Test func `an end that counting a suspend puts into the past is told`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask, onLock: nil)))
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
     try courier.takeOver()
@@ -399,7 +403,7 @@ struct CourierTests {
     _ = try store.start(
       try Timeline(
         SequenceDefinition(
-          id: UUID(), title: "Test", elements: cards.map(SequenceElement.card), onSuspend: nil)))
+          id: UUID(), title: "Test", elements: cards.map(SequenceElement.card), onSuspend: nil, onLock: nil)))
     clock.advance(by: .seconds(10))
     #expect(try nextShow().content.body == "Sear is over · step 2 of 2\nTurn down to 160 °C")
   }
@@ -528,7 +532,8 @@ struct CourierTests {
     let goal = Goal(duration: .seconds(10), reminders: 2)
     let card = Card(id: UUID(), title: "Card", timing: .countUp(goal: goal))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil, onLock: nil)))
     clock.advance(by: .seconds(10))
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
@@ -966,7 +971,7 @@ struct CourierTests {
     _ = try store.start(
       try Timeline(
         SequenceDefinition(
-          id: sequence, title: "T", elements: cards.map(SequenceElement.card), onSuspend: nil)))
+          id: sequence, title: "T", elements: cards.map(SequenceElement.card), onSuspend: nil, onLock: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
     try store.database.transaction {
       let cleared = try store.ledger.clearPlanned(NotificationScope(first), at: clock.now())
@@ -983,7 +988,8 @@ struct CourierTests {
   @Test func `the question after a power loss is asked even if the agent starts late`() throws {
     let card = Card(id: UUID(), title: "A", timing: .countdown(.seconds(100), advance: .automatic))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: .ask, onLock: nil)))
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
     // A status bar may read the run before any agent starts.

@@ -53,7 +53,9 @@ struct DeliveryCostTests {
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(10), advance: .automatic))
     let group = Group(rounds: .times(count), elements: [.card(card)])
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil, onLock: nil))
+    )
     let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
     try courier.takeOver()
     try carryOut(courier)

@@ -37,7 +37,7 @@ struct HorizonTests {
       try Timeline(
         SequenceDefinition(
           id: sequence, title: "Test", elements: [.group(Group(rounds: .times(rounds), elements: elements))],
-          onSuspend: nil)), RunStart(replacing: true))
+          onSuspend: nil, onLock: nil)), RunStart(replacing: true))
   }
 
   private func entries(_ state: LedgerEntry.State = .pending) throws -> [LedgerEntry] {
@@ -180,7 +180,7 @@ struct HorizonTests {
       try Timeline(
         SequenceDefinition(
           id: sequence, title: "Test", elements: [.group(Group(rounds: 10, elements: [card]))],
-          onSuspend: nil)))
+          onSuspend: nil, onLock: nil)))
     try courier.takeOver()
     try answer(try #require(try courier.advance()), by: courier)
     guard case .show(let first, _, let shown)? = try courier.advance() else {
@@ -226,7 +226,7 @@ struct HorizonTests {
           id: sequence, title: "Test",
           elements: [
             .group(Group(rounds: 100, elements: [first])), second, .group(Group(rounds: 2, elements: [last])),
-          ], onSuspend: nil)))
+          ], onSuspend: nil, onLock: nil)))
     #expect(try clear(.card(cards[1], ofSequence: sequence)) == 0)
     #expect(try deliver(steps: 100) == 100)
     #expect(try deliver(steps: 1) == 0)
@@ -330,7 +330,8 @@ struct HorizonTests {
     let group = Group(rounds: .forever, elements: [.card(card)])
     _ = try store.start(
       try Timeline(
-        SequenceDefinition(id: sequence, title: "Test", elements: [.group(group)], onSuspend: nil)))
+        SequenceDefinition(
+          id: sequence, title: "Test", elements: [.group(group)], onSuspend: nil, onLock: nil)))
     #expect(try clear(.sequence(sequence)) == 64)
     clock.reboot(after: .seconds(15))
     #expect(try store.settle().run?.log.count == 1)

@@ -56,6 +56,21 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
+  @Test func `a locked screen pauses a run that wants it, and asks when it is unlocked`() async throws {
+    let notifier = try notifier()
+    let reading = SequenceDefinition("Reading", onLock: .ask) { Card("Read", .countdown(.seconds(600))) }
+    _ = try store.start(Timeline(reading))
+    await desktop.finishDueWork()
+    await desktop.setScreenLocked(true)
+    await desktop.advance(by: .seconds(90))
+    #expect(onScreen == [])
+    await desktop.setScreenLocked(false)
+    #expect(onScreen == ["Read is paused. Count that time?"])
+    try await desktop.press("count", on: try #require(desktop.onScreen.first).identifier)
+    #expect(try store.status().position?.elapsed == .seconds(90))
+    await notifier.shutdown()
+  }
+
   /// How the user shows that they know that the time is up.
   enum Answer: CaseIterable { case dismissal, pauseAndResume }
 

@@ -23,7 +23,7 @@ struct SimulationTests {
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --scenarios 1")
     let unseen = Set(LedgerEntry.State.allCases.map(\.rawValue)).subtracting(seen.states)
     #expect(Sanitizer.isUsed || unseen == [], "not seen: \(unseen)")
-    #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .powerLoss])
+    #expect(Sanitizer.isUsed || seen.causes == [.sleep, .shutdown, .lock, .powerLoss])
   }
 
   @Test(.disabled(if: Sanitizer.isUsed, "it would take what a Mutex guards for a race"))

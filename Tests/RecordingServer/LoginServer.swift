@@ -11,7 +11,13 @@ final class LoginServer {
   private static let path = "/org/freedesktop/login1"
   private static let interface = "org.freedesktop.login1.Manager"
   private static let introspection = """
-    <node><interface name="org.freedesktop.login1.Manager">
+    <node>
+    <interface name="org.freedesktop.login1.User"><property name="Display" type="(so)" access="read"/></interface>
+    <interface name="org.freedesktop.login1.Session"><property name="LockedHint" type="b" access="read"/></interface>
+    <interface name="org.freedesktop.login1.Manager">
+      <method name="GetUser"><arg type="u" direction="in"/><arg type="o" direction="out"/></method>
+      <signal name="SessionNew"><arg type="s"/><arg type="o"/></signal>
+      <signal name="SessionRemoved"><arg type="s"/><arg type="o"/></signal>
       <method name="Inhibit">
         <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
         <arg type="s" direction="in"/><arg type="h" direction="out"/>
@@ -21,7 +27,12 @@ final class LoginServer {
     </interface></node>
     """
 
+  private static let user = path + "/user/_1000"
+  private static let session = path + "/session/_31"
+
   private let connection: OpaquePointer
+  private var hasSession = true
+  private var isLocked = false
   private let store: StateDirectory
   private var isRefusing = false
   private var count: UInt32 = 0
@@ -43,12 +54,25 @@ final class LoginServer {
     let server = LoginServer(connection: connection, store: StateDirectory(path: state))
     let context = Unmanaged.passRetained(server).toOpaque()
     var table = GDBusInterfaceVTable()
-    table.method_call = { _, _, _, _, _, parameters, invocation, context in
-      guard let parameters, let invocation, let context else { return }
+    table.method_call = { _, _, _, _, method, parameters, invocation, context in
+      guard let method, let parameters, let invocation, let context else { return }
+      if String(cString: method) == "GetUser" {
+        let path = tuple([g_variant_new_object_path(LoginServer.user)])
+        return g_dbus_method_invocation_return_value(invocation, path)
+      }
       LoginServer.of(context).inhibit(Variant(parameters), invocation)
     }
-    g_dbus_connection_register_object(
-      connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, context, nil, nil)
+    table.get_property = { _, _, _, _, property, _, context in
+      guard let property, let context else { return nil }
+      return LoginServer.of(context).value(of: String(cString: property))
+    }
+    let objects = [
+      (path, interface), (user, "org.freedesktop.login1.User"), (session, "org.freedesktop.login1.Session"),
+    ]
+    for (path, interface) in objects {
+      g_dbus_connection_register_object(
+        connection, path, g_dbus_node_info_lookup_interface(node, interface), &table, context, nil, nil)
+    }
     g_bus_own_name_on_connection(
       connection, name, G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE,
       { _, _, context in
@@ -127,15 +151,42 @@ final class LoginServer {
     case "sleep": signal("PrepareForSleep", isOn)
     case "shutdown": signal("PrepareForShutdown", isOn)
     case "refuse": isRefusing = isOn
+    case "lock":
+      isLocked = isOn
+      hintChanged()
+    case "session":
+      hasSession = isOn
+      emit(
+        isOn ? "SessionNew" : "SessionRemoved", LoginServer.path, LoginServer.interface,
+        tuple([g_variant_new_string("31"), g_variant_new_object_path(LoginServer.session)]))
     default: return write("told", text: "there is no command \(line)")
     }
     write("told")
   }
 
   private func signal(_ name: String, _ isOn: Bool) {
-    g_dbus_connection_emit_signal(
-      connection, nil, LoginServer.path, LoginServer.interface, name,
-      tuple([g_variant_new_boolean(isOn ? 1 : 0)]), nil)
+    emit(name, LoginServer.path, LoginServer.interface, tuple([g_variant_new_boolean(isOn ? 1 : 0)]))
+  }
+
+  private func emit(_ name: String, _ path: String, _ interface: String, _ arguments: OpaquePointer?) {
+    g_dbus_connection_emit_signal(connection, nil, path, interface, name, arguments, nil)
+  }
+
+  private func value(of property: String) -> OpaquePointer? {
+    guard property == "Display" else { return g_variant_new_boolean(isLocked ? 1 : 0) }
+    return tuple([
+      g_variant_new_string(hasSession ? "31" : ""),
+      g_variant_new_object_path(hasSession ? LoginServer.session : "/"),
+    ])
+  }
+
+  private func hintChanged() {
+    emit(
+      "PropertiesChanged", LoginServer.session, "org.freedesktop.DBus.Properties",
+      tuple([
+        g_variant_new_string("org.freedesktop.login1.Session"),
+        g_variant_parse(nil, "{'LockedHint': <\(isLocked)>}", nil, nil, nil), strings([]),
+      ]))
   }
 
   private func write(_ name: String, id: UInt32? = nil, key: String? = nil, text: String? = nil) {

@@ -44,7 +44,8 @@ struct CueTests {
 
   private func start(_ cards: (String, Timing)..., options: RunOptions = .unspecified) throws {
     let elements = cards.map { SequenceElement.card(Card(id: UUID(), title: $0.0, timing: $0.1)) }
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
     _ = try store.start(try Timeline(definition), options: options)
   }
 
@@ -174,7 +175,8 @@ struct CueTests {
     let cards = ["/a b/gong.oga", "", nil, "bell\nat 1 x"].map {
       SequenceElement.card(Card(id: UUID(), title: "A", timing: seconds(5), sound: $0))
     }
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test", elements: cards, onSuspend: nil, onLock: nil)
     _ = try store.start(try Timeline(definition))
     try pass(.seconds(20), dispatcher)
     try waitForEnd(of: dispatcher)

@@ -62,7 +62,8 @@ struct EventDispatcherTests {
       SequenceElement.card(
         Card(id: UUID(), title: $0.0, timing: .countdown(.seconds($0.1), advance: .automatic)))
     }
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
     _ = try store.start(try Timeline(definition), RunStart(replacing: replacing))
   }
 
@@ -308,7 +309,8 @@ struct EventDispatcherTests {
     let group = Group(rounds: .forever, elements: [.card(card)])
     _ = try store.start(
       try Timeline(
-        SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil)))
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil, onLock: nil))
+    )
     let reader = EventReader(
       store: store,
       configuration: { [configuration = try configuration(.stepEnd, .runEnd)] in

@@ -33,8 +33,9 @@ struct HookRunnerTests {
   private func words(_ title: String = "Work") throws -> HookWords {
     let card = Card(id: UUID(), title: title, timing: .countdown(.seconds(20), advance: .automatic))
     let definition = SequenceDefinition(
-      id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))], onSuspend: nil
-    )
+      id: UUID(), title: "Test", elements: [.group(Group(rounds: 2, elements: [.card(card)]))],
+      onSuspend: nil,
+      onLock: nil)
     let run = ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
     let start = RunEvent(kind: .stepStart, step: 0, at: clock.now(), elapsed: .zero, target: run.target)
     return HookWords(start, in: run)

@@ -22,7 +22,8 @@ struct PanelIconTests {
   private func start(_ timing: Timing, isRest: Bool = false) throws {
     let card = Card(id: UUID(), title: "A", timing: timing, isRest: isRest)
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil, onLock: nil)))
   }
 
   private func face() throws -> PanelIcon.Face { try #require(PanelIcon(store.status())).face }

@@ -24,9 +24,14 @@ final class SuspendMonitorTests {
   private var configuration = Configuration()
   private var orders: [SleepOrder] = []
   private var failures: [String] = []
-  private lazy var keeper = SuspendMonitor(
-    store: store, keepsAwake: { [unowned self] in configuration.keepsAwake }, events: events,
-    send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") })
+  private lazy var keeper = monitor()
+
+  private func monitor() -> SuspendMonitor {
+    SuspendMonitor(
+      store: store, keepsAwake: { [unowned self] in configuration.keepsAwake }, events: events,
+      send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") }
+    )
+  }
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -40,7 +45,8 @@ final class SuspendMonitorTests {
         Card(id: UUID(), title: $0, timing: .countdown(.seconds(10), advance: manual ? .manual : .automatic)))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: away)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: away, onLock: nil)))
   }
 
   private func hear(_ event: SleepEvent) throws {
@@ -71,6 +77,88 @@ final class SuspendMonitorTests {
 
   private func waiting() throws -> [LedgerEntry] {
     try store.ledger.entries(in: .allSequences).filter { $0.state == .pending }
+  }
+
+  /// A sequence with `onLock: ask` whose only card is a rest or not.
+  private func start(_ title: String, isRest: Bool, _ source: RunSource) throws -> UUID {
+    let sequence = SequenceDefinition(title, onLock: .ask) {
+      Card(title, .countdown(.seconds(7200)), isRest: isRest)
+    }
+    let start = RunStart(source: source, beside: true)
+    return try #require(try store.start(try Timeline(sequence), start).run?.runID)
+  }
+
+  @Test func `a lock with a sleep and another agent in it is one pause and one question, only for work`()
+    throws
+  {
+    let work = try start("Work", isRest: false, .file)
+    let others = [try start("Break", isRest: true, .file), try start("Tea", isRest: false, .timer)]
+    func run(_ id: UUID) throws -> ActiveRunSnapshot { try #require(try store.status().status(of: id).run) }
+    func questions() throws -> [LedgerEntry] {
+      try store.ledger.entries(in: .allSequences).filter { $0.request.kind == .return }
+    }
+    try keeper.beginTurn()
+    #expect(ordered() == [.watchLock])
+    try hear(.locked(false, isChange: false, failure: nil))
+    // 12:00
+    try hear(.locked(true, isChange: true, failure: nil))
+    let lockedAt = clock.now()
+    clock.advance(by: .seconds(300))
+    try hear(.going(.sleep))
+    clock.advance(by: .seconds(1500))
+    // 12:30: another agent.
+    keeper = monitor()
+    try keeper.beginTurn()
+    #expect(ordered() == [.watchLock])
+    try hear(.locked(true, isChange: false, failure: nil))
+    // 13:00
+    clock.advance(by: .seconds(1800))
+    try hear(.back)
+    #expect(try questions().isEmpty)
+    func suspend() throws -> Suspend { try #require(try run(work).suspend) }
+    #expect(try suspend().cause == .lock && suspend().since == lockedAt && suspend().until == nil)
+    // 13:01
+    clock.advance(by: .seconds(60))
+    try hear(.locked(false, isChange: true, failure: nil))
+    #expect(try suspend().since == lockedAt && suspend().until == clock.now())
+    #expect(try questions().map(\.request.summary) == ["Work is paused. Count that time?"])
+    #expect(try questions()[0].request.body.hasPrefix("The screen was locked for 1h1m"))
+    for other in others { #expect(try !run(other).isPaused) }
+    // It stays paused, and counts the time if the user says so.
+    try hear(.locked(true, isChange: true, failure: nil))
+    try hear(.locked(false, isChange: true, failure: nil))
+    #expect(try questions().count == 1)
+    _ = try store.perform(.resume(countingSuspend: true), on: work)
+    #expect(try store.status().status(of: work).position?.elapsed == .seconds(3660))
+  }
+
+  @Test func `a lock that begins before the agent, or ends in a sleep, or can't be noticed`() throws {
+    let work = try start("Work", isRest: false, .file)
+    func isPaused() throws -> Bool { try store.status().status(of: work).run?.isPaused == true }
+    try keeper.beginTurn()
+    try hear(.locked(true, isChange: false, failure: nil))
+    #expect(try !isPaused())
+    try hear(.locked(false, isChange: true, failure: nil))
+    try hear(.locked(true, isChange: true, failure: nil))
+    #expect(try isPaused())
+    // Unlocked while the machine is on its way to sleep: only its return is the end.
+    try hear(.going(.sleep))
+    try hear(.locked(false, isChange: true, failure: nil))
+    #expect(try store.status().run?.suspend?.until == nil)
+    try hear(.back)
+    #expect(try store.status().run?.suspend?.until == clock.now())
+    _ = try store.perform(.resume())
+    // Another session may be the one on the screen.
+    _ = ordered()
+    try hear(.otherSession)
+    #expect(ordered() == [.watchLock])
+    try hear(.locked(true, isChange: true, failure: nil))
+    try hear(.otherLogind)
+    #expect(ordered() == [.watchLock])
+    #expect(try store.status().run?.suspend?.until == nil)
+    for _ in 1...2 { try hear(.locked(false, isChange: false, failure: "no logind")) }
+    #expect(try store.status().run?.suspend?.until == clock.now())
+    #expect(failures == ["a locked screen is not noticed, so the run continues: no logind"])
   }
 
   @Test(arguments: [nil, SuspendPolicy.continue])

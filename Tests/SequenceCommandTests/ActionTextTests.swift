@@ -17,7 +17,8 @@ struct ActionTextTests {
     let store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
     let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil, onLock: nil)))
     return store
   }
 

@@ -40,6 +40,39 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `a locked screen pauses work until it is unlocked, whoever serves meanwhile`() throws {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.configure("onLock: ask\n")
+    try tool.succeed("start", try tool.file("title: T\ncards: [{ title: A, countdown: 1h }]"))
+    let timer = try tool.begin("timer", "1h", "Tea")
+    try tool.wait { try tool("status", "tea").status == 0 }
+    // A lock before the agent hears of locks pauses nothing.
+    try tool.wait {
+      try login.tell("lock off")
+      try login.tell("lock on")
+      return try tool.json("status")["suspend"] != nil
+    }
+    let suspend = try #require(try tool.json("status")["suspend"] as? [String: Any])
+    #expect(suspend["cause"] as? String == "lock")
+    #expect(suspend["length"] == nil)
+    #expect(try tool.succeed("status").contains("; the screen is locked"))
+    #expect(try tool.json("status", "tea")["state"] as? String == "running")
+    kill(try tool.waitForAgent(), SIGKILL)
+    try tool.waitForEndOfAgent()
+    try login.tell("lock off")
+    // Any command starts an agent, which asks.
+    _ = try tool("status")
+    let asked = try server.next("notify") { $0.summary == "A is paused. Count that time?" }
+    #expect(asked.body?.hasPrefix("The screen was locked for ") == true)
+    #expect(try tool.succeed("resume", "t", "--count-suspend").contains("resumed, with the time counted"))
+    try tool.succeed("stop", "--all")
+    _ = try timer.exitStatus()
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `the command line offers both answers`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)

@@ -68,7 +68,8 @@ struct IdleTests {
     #expect(screen.ids == [] && screen.before == [])
   }
 
-  @Test func `a display that shows a running run keeps the screen on until it ends, even by SIGKILL`() throws {
+  @Test func `a display that shows a running run keeps the screen on until it ends, even by SIGKILL`() throws
+  {
     try tool.configure("keepAwake: screen\n")
     let services = try RecordingServer(asIdleServicesOn: bus)
     // A count-up of its own keeps nothing awake, and nothing else needs the agent.
@@ -104,7 +105,8 @@ struct IdleTests {
     let terminal = try PseudoTerminal()
     let display = try terminal.show(tool, ["attach"])
     let screen = try [services.next(), services.next()]
-    #expect(Set(screen.map(\.text)) == ["('Sequence', 0, 'A run is shown', 8)", "('Sequence', 'A run is shown')"])
+    #expect(
+      Set(screen.map(\.text)) == ["('Sequence', 0, 'A run is shown', 8)", "('Sequence', 'A run is shown')"])
     // The user switches it off while it works.
     try tool.configure("keepAwake: system\n")
     #expect(Set(try [services.next(), services.next()].map(\.id)) == Set(screen.map(\.id)))

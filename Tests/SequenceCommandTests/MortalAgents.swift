@@ -62,7 +62,7 @@ final class MortalAgents {
           id: UUID(), title: "Run",
           elements: cards.map { title, duration in
             .card(Card(id: UUID(), title: title, timing: .countdown(duration, advance: .automatic)))
-          }, onSuspend: nil)))
+          }, onSuspend: nil, onLock: nil)))
     for entry in try store.ledger.entries(in: .everything) {
       slots[entry.request.summary] = entry.request.place
     }

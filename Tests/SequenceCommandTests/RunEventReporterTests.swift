@@ -26,7 +26,8 @@ struct RunEventReporterTests {
     throws
   {
     let card = SequenceElement.card(Card(id: UUID(), title: "A", timing: timing))
-    let definition = SequenceDefinition(id: UUID(), title: "Test", elements: [card], onSuspend: nil)
+    let definition = SequenceDefinition(
+      id: UUID(), title: "Test", elements: [card], onSuspend: nil, onLock: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
     var reporter = try RunEventReporter(started, in: store)
     _ = try reporter.events(until: clock.now())
@@ -46,7 +47,7 @@ struct RunEventReporterTests {
       id: UUID(), title: "Test",
       elements: ["A", "B", "C"].map {
         .card(Card(id: UUID(), title: $0, timing: .countdown(.seconds(1), advance: .automatic)))
-      }, onSuspend: nil)
+      }, onSuspend: nil, onLock: nil)
     let started = try #require(try store.start(try Timeline(definition)).run)
     var reporter = try RunEventReporter(started, in: store)
     clock.advance(by: .seconds(1.5))

@@ -127,6 +127,14 @@ struct SequenceFileTests {
     #expect(parsed.timeline.card(at: 0).id != parsed.timeline.card(at: 1).id)
   }
 
+  @Test func `a sequence says what a locked screen does`() throws {
+    let parsed = try parse("title: T\nonLock: ask\ncards:\n  - { title: A, countdown: 5m }\n")
+    #expect(parsed.timeline.definition.onLock == .ask)
+    #expect(throws: SequenceFileError.self) {
+      try parse("title: T\nonLock: yes\ncards:\n  - { title: A, countdown: 5m }\n")
+    }
+  }
+
   @Test func `a card that waits can insist`() throws {
     let parsed = try parse(
       "title: T\ncards:\n  - { title: A, countdown: 5m, advance: manual, insist: 1m }\n")

@@ -11,7 +11,8 @@ struct PlanningTests {
   private let sequence = UUID()
 
   private func run(_ elements: SequenceElement...) throws -> ActiveRunSnapshot {
-    let definition = SequenceDefinition(id: sequence, title: "Test", elements: elements, onSuspend: nil)
+    let definition = SequenceDefinition(
+      id: sequence, title: "Test", elements: elements, onSuspend: nil, onLock: nil)
     return ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
   }
 

@@ -267,7 +267,8 @@ struct AgendaTests {
 
   private func run(_ elements: SequenceElement..., commands: (Int, RunCommand)...) throws -> ActiveRunSnapshot
   {
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
+    let sequence = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
     var run = ActiveRunSnapshot(timeline: try Timeline(sequence), at: clock.now())
     for (seconds, command) in commands {
       clock.advance(by: .seconds(seconds))
@@ -303,7 +304,9 @@ struct AgendaTests {
     #expect(Array(Agenda(shortened.chain)) == [])
   }
 
-  @Test func `a card that insists is repeated thirty times, or until a command says that the user knows`() throws {
+  @Test func `a card that insists is repeated thirty times, or until a command says that the user knows`()
+    throws
+  {
     let card = SequenceElement.card(
       Card("A", .countdown(.seconds(10), advance: .manual), insist: .seconds(60)))
     let events = Array(try run(card).agenda(after: clock.now()))

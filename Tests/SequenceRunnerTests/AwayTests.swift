@@ -24,7 +24,8 @@ struct SuspendTests {
     let elements = elements.isEmpty ? [Sequences.countdown("A", 10), Sequences.countdown("B", 20)] : elements
     return ActiveRunSnapshot(
       timeline: try Timeline(
-        SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: away)), at: clock.now())
+        SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: away, onLock: nil)),
+      at: clock.now())
   }
 
   /// Returns the run, settled and paused for a suspend that begins now.

@@ -14,7 +14,7 @@ struct ChoiceTests {
   }
 
   private func definition(_ elements: SequenceElement...) -> SequenceDefinition {
-    SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
+    SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
   }
 
   /// Returns the titles of the steps, each with the numbers of its rounds.
@@ -77,7 +77,8 @@ struct ChoiceTests {
   @Test(arguments: [SuspendPolicy.continue, .pause, .ask])
   func `the policy for suspend survives each choice`(policy: SuspendPolicy) throws {
     let elements = [ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work, ChoiceTests.rest)]
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: policy)
+    let sequence = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: policy, onLock: nil)
     #expect(try sequence.with(rounds: 2).onSuspend == policy)
     #expect(try sequence.without(["Rest"]).onSuspend == policy)
   }

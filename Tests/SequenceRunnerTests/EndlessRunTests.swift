@@ -19,7 +19,8 @@ struct EndlessRunTests {
 
   @discardableResult
   private func start(_ elements: SequenceElement..., replacing: Bool = false) throws -> RunStatus {
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil)
+    let sequence = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
     return try store.start(try Timeline(sequence), RunStart(replacing: replacing))
   }
 

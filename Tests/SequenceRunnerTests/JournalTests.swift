@@ -50,7 +50,8 @@ struct JournalTests {
   private func reader(
     _ elements: SequenceElement..., onSuspend: SuspendPolicy? = nil
   ) throws -> Reader {
-    let sequence = SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: onSuspend)
+    let sequence = SequenceDefinition(
+      id: UUID(), title: "Test", elements: elements, onSuspend: onSuspend, onLock: nil)
     let reader = reader()
     _ = try store.start(try Timeline(sequence), RunStart(replacing: true))
     return reader

@@ -19,7 +19,8 @@ struct KnownRunTests {
         Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
     }
     _ = try store.start(
-      try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil)))
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil, onLock: nil)))
   }
 
   @Test func `an unchanged run is not read again`() throws {

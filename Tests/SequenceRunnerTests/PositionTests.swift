@@ -114,7 +114,7 @@ private struct Life {
     guard try store.settle().runs.count < 4 else { return }
     let policy = random.one(of: [SuspendPolicy.continue, .pause, .ask])
     let sequence = SequenceDefinition(
-      id: UUID(), title: "Run", elements: elements(), onSuspend: policy)
+      id: UUID(), title: "Run", elements: elements(), onSuspend: policy, onLock: nil)
     let start = RunStart(source: random.one(of: [.file, .timer, .cards]), beside: true)
     log("start a \(start.source) with \(policy)")
     guard let run = try store.start(try Timeline(sequence), start).run else {

@@ -8,7 +8,8 @@ enum Sequences {
   }
 
   static func timeline(_ elements: SequenceElement...) throws -> Timeline {
-    try Timeline(SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
+    try Timeline(
+      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
   }
 
   static func countdown(_ title: String, _ seconds: Int, manual: Bool = false) -> SequenceElement {

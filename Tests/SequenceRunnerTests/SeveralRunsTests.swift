@@ -24,7 +24,7 @@ struct SeveralRunsTests {
     try Timeline(
       SequenceDefinition(
         id: DerivedID.sequence(title: title), title: title,
-        elements: [Sequences.countdown("\(title) step", seconds)], onSuspend: onSuspend))
+        elements: [Sequences.countdown("\(title) step", seconds)], onSuspend: onSuspend, onLock: nil))
   }
 
   @discardableResult

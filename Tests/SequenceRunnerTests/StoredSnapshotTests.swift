@@ -30,7 +30,7 @@ struct StoredSnapshotTests {
     let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
       timeline: try Timeline(
-        SequenceDefinition(id: UUID(), title: title, elements: elements, onSuspend: away)),
+        SequenceDefinition(id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil)),
       at: clock.now())
   }
 

@@ -112,7 +112,8 @@ struct TimelineTests {
     ] {
       let repeated = elements[0].cards[0].id
       #expect(throws: TimelineError.repeatedID(repeated)) {
-        try Timeline(SequenceDefinition(id: UUID(), title: "T", elements: elements, onSuspend: nil))
+        try Timeline(
+          SequenceDefinition(id: UUID(), title: "T", elements: elements, onSuspend: nil, onLock: nil))
       }
     }
     // Built in code, each card gets an id from its place.
@@ -201,7 +202,7 @@ struct TimelineTests {
     let cards = unrolled(elements)
     guard !cards.isEmpty else { return }
     let timeline = try Timeline(
-      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
+      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
     try #require(timeline.count == cards.count)
     var time = Duration.zero
     for index in cards.indices {
@@ -232,7 +233,7 @@ struct TimelineTests {
     let elements = before + [.group(Group(rounds: .forever, elements: round))]
     let cards = unrolled(elements)
     let timeline = try Timeline(
-      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil))
+      SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
     #expect(timeline.count == nil)
     let loop = try #require(timeline.firstEndlessRound)
     #expect(loop.lowerBound == unrolled(before).count)

@@ -2,6 +2,11 @@
 enum OracleLogin: Equatable {
   case goes(OracleSuspend.Cause)
   case isBack
+  /// The screen is locked: now, or since before the agent asked.
+  case isLocked(now: Bool)
+  case isUnlocked
+  /// logind was restarted.
+  case isAnother
 }
 
 extension OracleRun {
@@ -9,7 +14,16 @@ extension OracleRun {
   var isAway: Bool { suspend.map { $0.until == nil } ?? false }
 
   /// Whether an agent must listen for the beginning or end of a suspend.
-  var isAffectedBySuspend: Bool { isRunning && away != .continue || isAway }
+  var isAffectedBySuspend: Bool { isRunning && (away != .continue || lock != .continue) || isAway }
+  /// Whether the run is paused for a lock whose end was not noticed.
+  var isLocked: Bool { isAway && suspend?.cause == .lock }
+}
+
+extension OracleRun {
+  /// Whether a suspend or a lock pauses the run at its present step.
+  func isPaused(by cause: OracleSuspend.Cause) -> Bool {
+    cause == .lock ? lock != .continue && !step.isRest : away != .continue
+  }
 }
 
 extension Oracle {
@@ -54,7 +68,8 @@ extension Oracle {
     add(
       OracleRow(
         number: 0, sequence: run.sequence, name: "sequence.\(Oracle.sequenceID(run.sequence)).paused",
-        isOfPause: true, suspend: run.suspend?.words, isQuestion: run.away == .ask, run: run.number,
+        isOfPause: true, suspend: run.suspend?.words,
+        isQuestion: (run.suspend?.cause == .lock ? run.lock : run.away) == .ask, run: run.number,
         step: run.index,
         dueWall: wall, dueBoot: boot, boot: boots))
   }
@@ -63,26 +78,42 @@ extension Oracle {
   var mustListen: Bool { runs.contains(where: \.isAffectedBySuspend) }
   /// Whether the machine must wait until a pause is stored.
   var mustHoldUp: Bool {
-    agent?.isGoing == false && runs.contains { $0.isAffectedBySuspend && $0.isRunning }
+    agent?.isGoing == false && runs.contains { $0.isRunning && $0.away != .continue }
   }
+  /// Whether an agent must hear of locks.
+  var mustWatchLock: Bool { runs.contains { $0.isLocked || $0.isRunning && $0.lock != .continue } }
 
   mutating func heard(_ news: OracleLogin) { agent?.heard.append((news, at: now)) }
 
   /// Ends a turn of the agent: handles the received signals, and reads the run.
   mutating func beginTurn() {
     guard let agent else { return }
-    if !agent.hasTended { comeBack() }
+    if !agent.hasTended { comeBack(isUnlocked: false) }
     for (news, moment) in agent.heard {
       switch news {
       case .goes(let cause): asOf(notBeforeLastChange(moment)) { $0.leave(cause) }
-      case .isBack: comeBack()
+      case .isBack: comeBack(isUnlocked: self.agent?.isLocked == false)
+      case .isLocked(let isNow):
+        self.agent?.isLocked = true
+        // Nobody knows when it was locked.
+        if isNow { asOf(notBeforeLastChange(moment)) { $0.leave(.lock) } }
+        continue
+      case .isUnlocked:
+        self.agent?.isLocked = false
+        if self.agent?.isGoing == false { comeBack(isUnlocked: true) }
+        continue
+      case .isAnother:
+        self.agent?.isLocked = nil
+        comeBack(isUnlocked: false)
       }
-      self.agent?.isGoing = news != .isBack
+      if case .goes = news { self.agent?.isGoing = true } else { self.agent?.isGoing = false }
     }
     self.agent?.heard = []
     self.agent?.hasTended = true
     settle()
-    if !mustListen { self.agent?.isGoing = false }
+    guard !mustListen else { return }
+    self.agent?.isGoing = false
+    self.agent?.isLocked = nil
   }
 
   /// Returns when a signal counts: a change between the signal and the turn that handles it is later.
@@ -101,7 +132,7 @@ extension Oracle {
     let ended = going.filter { !$0.isRunning }
     noteEnds(of: ended)
     for run in ended { endByTime(run) }
-    for var run in going where run.isRunning && run.away != .continue {
+    for var run in going where run.isRunning && run.isPaused(by: cause) {
       run.upcoming = nextEntry()
       run.stop(cause, since: now)
       write(run)
@@ -110,9 +141,9 @@ extension Oracle {
   }
 
   /// Handles the end of a suspend.
-  private mutating func comeBack() {
+  private mutating func comeBack(isUnlocked: Bool) {
     settle()
-    for var run in runs where run.isAway {
+    for var run in runs where run.isAway && (isUnlocked || !run.isLocked) {
       run.upcoming = nextEntry()
       run.comeBack(at: now)
       write(run)

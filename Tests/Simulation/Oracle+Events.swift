@@ -44,7 +44,12 @@ extension Oracle {
   ///
   /// A reader between the two sees more than happens in the end.
   var isAboutToLeave: Bool {
-    agent?.heard.contains { if case .goes = $0.0 { true } else { false } } ?? false
+    agent?.heard.contains { news, _ in
+      switch news {
+      case .goes, .isLocked(now: true): true
+      case .isBack, .isLocked, .isUnlocked, .isAnother: false
+      }
+    } ?? false
   }
 
   /// Returns how many events of a run have happened until the last sign of life, which a reboot cannot undo.

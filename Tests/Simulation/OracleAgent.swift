@@ -16,6 +16,8 @@ struct OracleAgent {
   var hasTended = false
   /// Whether it believes that the machine is about to suspend or suspended.
   var isGoing = false
+  /// Whether it knows the screen to be locked, or unlocked.
+  var isLocked: Bool?
 
   /// Whether it waits until a notification is shown; meanwhile it plans nothing.
   var isShowing: Bool {

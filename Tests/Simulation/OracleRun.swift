@@ -4,6 +4,8 @@ struct OracleStep: Equatable {
   /// The current round and the number of rounds of each group around the card, outermost first; 0 if they are endless.
   let rounds: [[Int]]
   let kind: ScenarioCard.Kind
+  /// A card that the last round leaves out is a rest.
+  let isRest: Bool
 
   /// The duration or the goal, in ticks.
   var target: Int? {
@@ -33,7 +35,8 @@ struct OracleStep: Equatable {
         switch element {
         case .card(let one):
           if !(one.skipsLastRound && isLast) {
-            steps.append(OracleStep(card: card, rounds: rounds, kind: one.kind))
+            steps.append(
+              OracleStep(card: card, rounds: rounds, kind: one.kind, isRest: one.skipsLastRound))
           }
           card += 1
         case .group(let count, let inner):
@@ -58,12 +61,13 @@ struct OracleSequence {
   /// The number of steps up to the end of the first endless round; `nil` if the sequence ends.
   let endlessAfter: Int?
   let away: ScenarioSequence.Away
+  let lock: ScenarioSequence.Away
 
   /// - Parameters:
   ///   - ticks: at least the time that passes.
   ///   - commands: at least the number of steps that commands can end.
   init(_ sequence: ScenarioSequence, ticks: Int, commands: Int) {
-    away = sequence.away
+    (away, lock) = (sequence.away, sequence.lock)
     let once = OracleStep.all(sequence.elements)
     guard case .group(nil, let round)? = sequence.elements.last else {
       (steps, endlessAfter) = (once, nil)
@@ -107,7 +111,7 @@ struct OracleSuspend: Equatable {
   var until: OracleMoment?
 
   enum Cause: String {
-    case sleep, shutdown
+    case sleep, shutdown, lock
     case powerLoss = "power-loss"
   }
 
@@ -123,6 +127,7 @@ struct OracleSuspend: Equatable {
     return switch cause {
     case .sleep: "The computer slept for \(time) · "
     case .shutdown: "The computer was off for \(time) · "
+    case .lock: "The screen was locked for \(time) · "
     case .powerLoss: "The computer lost power; last activity \(time) ago · "
     }
   }
@@ -150,6 +155,8 @@ struct OracleRun: Equatable {
   let steps: [OracleStep]
   let endlessAfter: Int?
   let away: ScenarioSequence.Away
+  /// A timer and cards go on.
+  let lock: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
 
@@ -199,6 +206,7 @@ struct OracleRun: Equatable {
     (self.number, self.template, self.sequence, self.quantum) = (number, template, identity, quantum)
     (self.source, self.name, self.entry) = (source, name, entry)
     (steps, endlessAfter, away) = (sequence.steps, sequence.endlessAfter, sequence.away)
+    lock = source == .file ? sequence.lock : .continue
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
     target = steps[0].target

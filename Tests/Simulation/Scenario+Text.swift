@@ -58,7 +58,8 @@ package struct ScenarioTextError: Error, CustomStringConvertible {
 
 extension ScenarioSequence: CustomStringConvertible {
   package var description: String {
-    let policy = away == .continue ? "" : "\(away.rawValue) "
+    let policy =
+      (away == .continue ? "" : "\(away.rawValue) ") + (lock == .continue ? "" : "lock:\(lock.rawValue) ")
     return "sequence \(policy)" + elements.map(\.description).joined(separator: " ")
   }
 
@@ -66,6 +67,11 @@ extension ScenarioSequence: CustomStringConvertible {
     var words = words
     if let policy = words.first.flatMap(Away.init) {
       away = policy
+      words.removeFirst()
+    }
+    if let word = words.first, word.hasPrefix("lock:") {
+      guard let policy = Away(rawValue: String(word.dropFirst(5))) else { return nil }
+      lock = policy
       words.removeFirst()
     }
     guard let list = ScenarioElement.list(&words), words.isEmpty, !list.isEmpty else { return nil }

@@ -24,6 +24,8 @@ package struct Scenario: Equatable, Sendable {
 package struct ScenarioSequence: Equatable, Sendable {
   /// The effect of suspend on its runs.
   package var away = Away.continue
+  /// The effect of a locked screen on its runs.
+  package var lock = Away.continue
   package var elements: [ScenarioElement]
 
   package enum Away: String, Sendable { case `continue`, pause, ask }

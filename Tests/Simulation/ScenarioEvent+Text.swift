@@ -21,6 +21,7 @@ extension ScenarioEvent: CustomStringConvertible {
     case .goesAway(let isOff): "away \(isOff ? "off" : "sleep")"
     case .comesBack: "back"
     case .otherLogind: "logind"
+    case .screen(let isLocked): isLocked ? "lock" : "unlock"
     case .agent: "agent"
     case .run: "run"
     case .turns(let count): "turns \(count)"
@@ -77,6 +78,7 @@ extension ScenarioEvent: CustomStringConvertible {
     case ("away", 0): self = .goesAway(isOff: last == "off")
     case ("back", 0): self = .comesBack
     case ("logind", 0): self = .otherLogind
+    case ("lock", 0), ("unlock", 0): self = .screen(isLocked: words[0] == "lock")
     case ("agent", 0): self = .agent
     case ("run", 0): self = .run
     case ("turns", 1): self = .turns(numbers[0])

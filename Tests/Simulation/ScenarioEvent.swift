@@ -41,6 +41,8 @@ package enum ScenarioEvent: Equatable, Sendable {
   case comesBack
   /// logind is restarted.
   case otherLogind
+  /// The user locks or unlocks the screen.
+  case screen(isLocked: Bool)
 
   /// An agent starts, if none is running.
   case agent
@@ -85,7 +87,8 @@ extension ScenarioEvent {
       abs(ticks)
     case .start, .command, .look, .read, .forget, .attach, .configure, .clear, .clearCard, .goesAway,
       .comesBack,
-      .otherLogind, .agent, .run, .turns, .die, .foreground, .serverGoes, .serverComes, .busCloses, .busOpens,
+      .otherLogind, .screen, .agent, .run, .turns, .die, .foreground, .serverGoes, .serverComes, .busCloses,
+      .busOpens,
       .refuse, .refuseClosing, .silence, .answer, .dismiss, .expire, .press:
       0
     }

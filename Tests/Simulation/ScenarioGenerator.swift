@@ -88,11 +88,12 @@ package struct ScenarioGenerator {
 
   private mutating func sequence() -> ScenarioSequence {
     let away = random.one(of: [ScenarioSequence.Away.continue, .continue, .pause, .ask, .ask])
-    isPausing = away != .continue
+    let lock = random.one(of: [ScenarioSequence.Away.continue, .continue, .pause, .ask, .ask])
+    isPausing = away != .continue || lock != .continue
     var elements = (0..<random.number(in: 0...3)).map { _ in element(depth: 0) }
     elements.insert(.card(ScenarioCard(kind: kind())), at: random.number(in: 0...elements.count))
     if random.happens(15) { elements.append(.group(rounds: nil, elements: endlessRound())) }
-    return ScenarioSequence(away: away, elements: elements)
+    return ScenarioSequence(away: away, lock: lock, elements: elements)
   }
 
   private mutating func element(depth: Int) -> ScenarioElement {
@@ -167,7 +168,8 @@ package struct ScenarioGenerator {
     case ...22: absence()
     case ...27: approach()
     case ...32: [.pass(ticks())]
-    case ...40: suspend()
+    case ...37: suspend()
+    case ...40: lock()
     case ...45: ofReaders()
     case ...60: byUser()
     case ...63: burst()
@@ -305,6 +307,24 @@ package struct ScenarioGenerator {
     if random.happens(80) { events += [.agent, .run] }
     if random.happens(30) { events += afterAbsence() }
     return events
+  }
+
+  /// Returns a lock of the screen, in which the machine may sleep and the agent may die.
+  private mutating func lock() -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = random.happens(70) ? [.agent, .run] : []
+    events.append(.screen(isLocked: true))
+    if random.happens(80) { events.append(.run) }
+    if random.happens(20) { events += byUser() }
+    if random.happens(40) { events += suspend() }
+    if random.happens(25) {
+      events += [.die(isCarriedOut: random.happens(50)), .pass(ticks())]
+      if random.happens(70) { events += [.agent, .run] }
+    }
+    if random.happens(50) { events.append(.wait(ticks())) }
+    if random.happens(10) { events.append(.otherLogind) }
+    if random.happens(85) { events.append(.screen(isLocked: false)) }
+    if random.happens(80) { events.append(.run) }
+    return random.happens(60) ? events + afterAbsence() : events
   }
 
   /// Returns a sleep or shutdown, with the signals to listeners.

@@ -76,6 +76,10 @@ package struct Shrinking {
       break
     }
     for index in scenario.sequences.indices {
+      for simpler in scenario.sequences[index].lock.simpler
+      where tryTo({ $0.sequences[index].lock = simpler }) {
+        break
+      }
       for simpler in scenario.sequences[index].away.simpler
       where tryTo({ $0.sequences[index].away = simpler }) {
         break

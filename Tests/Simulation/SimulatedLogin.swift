@@ -12,8 +12,17 @@ final class SimulatedLogin {
   /// Whether there is a reply that the agent has not processed.
   private(set) var owesAnswer = false
   private weak var inhibitor: LoginInhibitor?
+  /// Whether the screen is locked.
+  private var isLocked: Bool
+  /// Whether the agent hears of locks.
+  private(set) var isLockWatched = false
+  /// The answers about the lock that the agent has not taken.
+  private var answers: [SleepEvent] = []
 
-  init() throws { events = try MessageQueue() }
+  init(isLocked: Bool) throws {
+    self.isLocked = isLocked
+    events = try MessageQueue()
+  }
 
   /// Whether the machine is kept from suspending.
   var isHeldUp: Bool { inhibitor != nil }
@@ -24,8 +33,13 @@ final class SimulatedLogin {
     case .hold(.login(let hold)):
       isListenedTo = true
       tell(answer(hold))
-    case .leave: isListenedTo = false
-    case .status: tell(.examined(failure: nil, services: []))
+    case .leave: (isListenedTo, isLockWatched) = (false, false)
+    case .watchLock:
+      (isListenedTo, isLockWatched) = (true, true)
+      let answer = SleepEvent.locked(isLocked, isChange: false, failure: nil)
+      answers.append(answer)
+      tell(answer)
+    case .status: tell(.examined(failure: nil, lockFailure: nil, services: []))
     // There is no desktop that would suspend the machine.
     case .hold(.desktop(let service)):
       tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
@@ -38,8 +52,21 @@ final class SimulatedLogin {
     events.put(event)
   }
 
-  /// Records that the agent has processed an event.
-  func acknowledge() { owesAnswer = false }
+  /// Locks or unlocks the screen; returns the signal for an agent that hears of that.
+  func lock(_ isLocked: Bool) -> SleepEvent? {
+    self.isLocked = isLocked
+    return isLockWatched ? .locked(isLocked, isChange: true, failure: nil) : nil
+  }
+
+  /// A new logind, which knows no agent.
+  func restart() { isLockWatched = false }
+
+  /// Records that the agent has taken the events; returns those that it had asked for.
+  func acknowledge() -> [SleepEvent] {
+    defer { answers = [] }
+    owesAnswer = false
+    return answers
+  }
 
   private func answer(_ hold: LogindInhibitor) -> SleepEvent {
     do {

@@ -12,7 +12,7 @@ extension World {
   func beginAgent() throws {
     guard courier == nil else { return }
     let store = scratch.agent
-    let login = try SimulatedLogin()
+    let login = try SimulatedLogin(isLocked: isLocked)
     eventReader = EventReader(store: store, configuration: { [unowned self] in configuration })
     let keeper = SuspendMonitor(
       store: store, keepsAwake: { false }, events: login.events, send: login.send,
@@ -46,17 +46,28 @@ extension World {
   /// Sends a logind signal to the agent, if it listens.
   func tellAgent(_ event: SleepEvent) throws {
     guard let keeper, let login, login.isListenedTo else { return }
+    if case .otherLogind = event { login.restart() }
     login.tell(event)
-    try keeper.listen()
-    login.acknowledge()
+    try listen(keeper, login)
     oracle.heard(World.login(event))
+  }
+
+  /// Locks or unlocks the screen.
+  func lock(_ isLocked: Bool) throws {
+    guard self.isLocked != isLocked else { return }
+    self.isLocked = isLocked
+    if let signal = login?.lock(isLocked) { try tellAgent(signal) }
+  }
+
+  private func listen(_ keeper: SuspendMonitor, _ login: SimulatedLogin) throws {
+    try keeper.listen()
+    for answer in login.acknowledge() { oracle.heard(World.login(answer)) }
   }
 
   /// Takes one turn (an event, an order or a decision); returns whether there was anything to do.
   func turn() throws -> Bool {
     guard let courier, let keeper, let login else { return false }
-    try keeper.listen()
-    login.acknowledge()
+    try listen(keeper, login)
     let before = oracle.rows
     let reading = try courier.beginTurn()
     oracle.beginTurn()
@@ -103,6 +114,7 @@ extension World {
     try oracle.checkPunctuality(nextWake: wake)
     guard let login else { return }
     try compare("the agent listening to logind", oracle.mustListen, login.isListenedTo)
+    if oracle.mustWatchLock { try compare("the agent watching the lock", true, login.isLockWatched) }
     try compare("the inhibitor", oracle.mustHoldUp, login.isHeldUp)
   }
 

@@ -75,8 +75,12 @@ extension World {
 
   /// Returns the signal that an agent receives from logind.
   static func login(_ event: SleepEvent) -> OracleLogin {
-    guard case .going(let cause) = event else { return .isBack }
-    return .goes(cause == .sleep ? .sleep : .shutdown)
+    switch event {
+    case .going(let cause): .goes(cause == .sleep ? .sleep : .shutdown)
+    case .locked(let isLocked, let isChange, _): isLocked ? .isLocked(now: isChange) : .isUnlocked
+    case .otherLogind: .isAnother
+    default: .isBack
+    }
   }
 
   /// Returns an event of the program in the form of the oracle.
@@ -150,7 +154,8 @@ struct ScenarioDefinition {
     return SequenceDefinition(
       id: id(Oracle.sequenceID(sequence)), title: "Sequence \(sequence)",
       elements: elements(one.elements, &cards),
-      onSuspend: one.away == .continue ? nil : SuspendPolicy(rawValue: one.away.rawValue))
+      onSuspend: one.away == .continue ? nil : SuspendPolicy(rawValue: one.away.rawValue),
+      onLock: one.lock == .continue ? nil : SuspendPolicy(rawValue: one.lock.rawValue))
   }
 
   private func elements(_ elements: [ScenarioElement], _ cards: inout Int) -> [SequenceElement] {

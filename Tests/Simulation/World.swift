@@ -20,6 +20,8 @@ package final class World {
   var oracle: Oracle
   var courier: Courier?
   var keeper: SuspendMonitor?
+  /// Whether the screen is locked.
+  var isLocked = false
   /// The requests of the current agent to logind.
   var login: SimulatedLogin?
   /// The requested wake-up of the agent, in nanoseconds of the boot clock.
@@ -154,6 +156,7 @@ package final class World {
     case .goesAway(let isOff): try tellAgent(.going(isOff ? .shutdown : .sleep))
     case .comesBack: try tellAgent(.back)
     case .otherLogind: try tellAgent(.otherLogind)
+    case .screen(let isLocked): try lock(isLocked)
     case .agent: try beginAgent()
     case .run: try rest()
     case .turns(let count): for _ in 0..<count where try turn() == false { break }
@@ -267,6 +270,7 @@ package final class World {
   private func reboot(after ticks: Int) {
     (courier, wake, display) = (nil, nil, nil)
     (keeper, login, eventReader) = (nil, nil, nil)
+    isLocked = false
     oracle.foreground = nil
     desktop.reboot()
     oracle.reboot(after: ticks)

@@ -36,8 +36,8 @@ package final class DesktopProbe {
     var examination = DesktopReport(try probe())
     // The connecting thread has set it if it differs from the inherited one.
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
-    let (failure, services) = try lookForSleep()
-    examination.login = DesktopReport.Login(failure: failure)
+    let (failure, lockFailure, services) = try lookForSleep()
+    examination.login = DesktopReport.Login(failure: failure, lockFailure: lockFailure)
     examination.idleServices = services.filter(IdleService.system.contains).map(\.name)
     examination.screenServices = services.filter(IdleService.screen.contains).map(\.name)
     if examination.busFailure == nil { examination.hasPanel = hasPanel() }
@@ -62,16 +62,21 @@ package final class DesktopProbe {
     return .failure(.noBus(reason: DesktopReport.silence))
   }
 
-  /// Returns the reason why logind cannot be used, `nil` if it can, and the other services that can inhibit sleep.
-  private func lookForSleep() throws(SystemError) -> (failure: String?, services: [IdleService]) {
+  /// Returns the reasons why logind cannot be used and why a lock cannot be noticed, `nil` if it can, and the other
+  /// services that can inhibit sleep.
+  private func lookForSleep() throws(SystemError) -> (
+    failure: String?, lockFailure: String?, services: [IdleService]
+  ) {
     sleep.send(.status)
     try timer.arm(min(end, clock.now().boot + DesktopProbe.loginLimit))
     while true {
       let ready = try waitUntilReadable([sleep.events.descriptor, timer.descriptor])
       for event in try sleep.events.takeAll() {
-        if case .examined(let failure, let services) = event { return (failure, services) }
+        if case .examined(let failure, let lockFailure, let services) = event {
+          return (failure, lockFailure, services)
+        }
       }
-      if ready.contains(timer.descriptor) { return ("logind does not answer", []) }
+      if ready.contains(timer.descriptor) { return ("logind does not answer", "logind does not answer", []) }
     }
   }
 

@@ -19,7 +19,7 @@ struct SleepCheck {
     let policies = runs.map(\.suspendPolicy)
     let policy = policies.first { $0 != .continue } ?? policies.first ?? configuration.onSuspend ?? .continue
     let services = examination.idleServices ?? []
-    let screen = keepingScreenOn(examination.screenServices ?? [])
+    let screen = lock(login.lockFailure) ?? keepingScreenOn(examination.screenServices ?? [])
     guard let failure = login.failure else {
       return Finding(
         .sleep, screen.state,
@@ -43,6 +43,16 @@ struct SleepCheck {
     return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
   }
 
+  /// Why a lock of the screen can't be noticed; `nil` if it can, or no setting needs it.
+  private func lock(_ failure: String?) -> (state: Finding.State, text: String, advice: String?)? {
+    let policies = runs.map(\.lockPolicy) + [configuration.onLock ?? .continue]
+    guard let failure, policies.contains(where: { $0 != .continue }) else { return nil }
+    return (
+      .warning, ", and a locked screen can't be noticed, so runs continue: \(failure)",
+      "before you lock the screen, run sequence pause"
+    )
+  }
+
   /// The services that keep the screen on while a display shows a run; empty if `keepAwake` doesn't ask for it.
   private func keepingScreenOn(_ names: [String]) -> (state: Finding.State, text: String, advice: String?) {
     guard configuration.keepsScreenOn else { return (.ok, "", nil) }
@@ -52,7 +62,9 @@ struct SleepCheck {
         "to keep the screen on, use sequence window, which can do that itself on Wayland"
       )
     }
-    return (.ok, ", and a display of a run keeps the screen on through \(names.joined(separator: " and "))", nil)
+    return (
+      .ok, ", and a display of a run keeps the screen on through \(names.joined(separator: " and "))", nil
+    )
   }
 
   private var configuration: Configuration { doctor.configuration }

@@ -55,6 +55,11 @@ enum ConfigurationManual {
         + "sequence sets its own"
     ),
     (
+      "top level", "`onLock`",
+      "`continue` (default), `pause` or `ask`: whether a sequence from a file continues while the screen is locked, unless "
+        + "it sets its own"
+    ),
+    (
       "top level", "`keepAwake`",
       "`no` (default), `system`: prevent automatic suspend during a countdown, or `screen`: also keep the screen on while "
         + "a display shows a run that isn't paused"
@@ -134,7 +139,7 @@ enum ConfigurationManual {
   static let changes = [
     (key: "`notifications`", moment: "at the next notification"),
     (key: "`hooks`, `cues`, `keepAwake`, `panel`", moment: "at the next event or command"),
-    (key: "`onSuspend`", moment: "at the start of the next run"),
+    (key: "`onSuspend`, `onLock`", moment: "at the start of the next run"),
   ]
 
   private static func entry(_ kind: NotificationKind, _ occasion: String) -> String {

@@ -47,6 +47,10 @@ enum FileManual {
       "sequence", "`onSuspend`",
       "`continue`, `pause` or `ask`: whether a run continues while the computer sleeps or is off"
     ),
+    (
+      "sequence", "`onLock`",
+      "`continue`, `pause` or `ask`: whether a run continues while the screen is locked, except in a rest"
+    ),
     ("sequence", "`id`", "a UUID (default: derived from the title)"),
     ("card", "`title`, `note`", "the texts to show. The note is optional"),
     ("card", "`countdown`", "a duration, after which the card is complete"),

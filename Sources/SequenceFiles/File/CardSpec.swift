@@ -69,7 +69,8 @@ public enum CardSpec {
     }
     do throws(TimelineError) {
       let body = rounds == 1 ? elements : [.group(Group(rounds: rounds, elements: elements))]
-      return try Timeline(SequenceDefinition(id: id, title: title, elements: body, onSuspend: nil))
+      return try Timeline(
+        SequenceDefinition(id: id, title: title, elements: body, onSuspend: nil, onLock: nil))
     } catch {
       throw CardSpecError(error.problem, remedy: error.remedy)
     }

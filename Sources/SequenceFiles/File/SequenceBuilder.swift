@@ -15,12 +15,15 @@ struct SequenceBuilder {
   private var linesOfIDs: [UUID: Int] = [:]
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
-    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "onSuspend"])
+    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "onSuspend", "onLock"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
     let onSuspend = try fields.optional("onSuspend").map { node throws(SequenceFileError) in
-      try SuspendPolicy(node)
+      try SuspendPolicy(node, "onSuspend")
+    }
+    let onLock = try fields.optional("onLock").map { node throws(SequenceFileError) in
+      try SuspendPolicy(node, "onLock")
     }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built, because with aliases a few lines can stand for any number of cards.
@@ -34,7 +37,8 @@ struct SequenceBuilder {
     let elements = try elements(cards, place: [], of: nil)
     do throws(TimelineError) {
       let timeline = try Timeline(
-        SequenceDefinition(id: sequenceID, title: title, elements: elements, onSuspend: onSuspend))
+        SequenceDefinition(
+          id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock))
       return ParsedSequence(timeline: timeline, remarks: remarks)
     } catch {
       throw wrong(error, cards)
@@ -77,7 +81,9 @@ struct SequenceBuilder {
   ) throws(SequenceFileError) -> Card {
     let fields = try Fields(
       node, of: "a card",
-      known: ["title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "insist"])
+      known: [
+        "title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "insist",
+      ])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
@@ -102,7 +108,8 @@ struct SequenceBuilder {
     guard let node = fields.optional("insist") else { return nil }
     guard case .countdown(_, .manual) = timing else {
       throw wrong(
-        "insist works only on a countdown that waits for you", remedy: "add advance: manual, or remove insist",
+        "insist works only on a countdown that waits for you",
+        remedy: "add advance: manual, or remove insist",
         node)
     }
     let interval = try duration(node)

@@ -2,9 +2,11 @@ import SequenceRunner
 
 extension SuspendPolicy {
   /// Parses a policy.
-  package init(_ node: YAMLNode) throws(SequenceFileError) {
+  ///
+  /// - Parameter key: the key of the node, for messages.
+  package init(_ node: YAMLNode, _ key: String) throws(SequenceFileError) {
     guard case .scalar(let text) = node.content, let policy = SuspendPolicy(rawValue: text) else {
-      throw wrong("onSuspend must be continue, pause or ask, not \(node.kind)", node)
+      throw wrong("\(key) must be continue, pause or ask, not \(node.kind)", node)
     }
     self = policy
   }

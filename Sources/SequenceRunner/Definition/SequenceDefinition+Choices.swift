@@ -43,7 +43,7 @@ extension SequenceDefinition {
   }
 
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
-    SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend)
+    SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock)
   }
 }
 

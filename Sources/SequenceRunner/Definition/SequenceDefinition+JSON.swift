@@ -5,20 +5,21 @@ import SequenceStore
 extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
-    var onSuspend: SuspendPolicy?
+    var (onSuspend, onLock) = (SuspendPolicy?.none, SuspendPolicy?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
       case "title": title = try json.string()
       case "onSuspend":
         onSuspend = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
+      case "onLock": onLock = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "elements": elements = try SequenceElement.list(from: &json)
       default: try json.skip()
       }
     }
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"),
-      elements: try json.required(elements, "elements"), onSuspend: onSuspend)
+      elements: try json.required(elements, "elements"), onSuspend: onSuspend, onLock: onLock)
   }
 }
 

@@ -10,16 +10,21 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   public let elements: [SequenceElement]
   /// The effect of suspend on a run; `nil` if the sequence does not decide.
   public internal(set) var onSuspend: SuspendPolicy?
+  /// The effect of a locked screen on a run; `nil` if the sequence does not decide.
+  public internal(set) var onLock: SuspendPolicy?
 
   /// Creates a sequence from all its properties.
   ///
   /// No parameter has a default, so a copy that forgets a property does not compile. `Timeline` checks
   /// whether the sequence can run; this initializer checks nothing.
-  public init(id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?) {
+  public init(
+    id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?, onLock: SuspendPolicy?
+  ) {
     self.id = id
     self.title = title
     self.elements = elements
     self.onSuspend = onSuspend
+    self.onLock = onLock
   }
 
   /// The last element, if its rounds are endless.
@@ -28,7 +33,7 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   }
 
   /// The keys in stored snapshots.
-  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend }
+  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend, onLock }
 }
 
 /// The limits on the size of a sequence.

@@ -32,16 +32,17 @@ extension SequenceDefinition {
   ///   - title: the text that is shown; never empty.
   ///   - id: the identity of the sequence; `nil` to derive it from the title.
   ///   - onSuspend: the effect of suspend on a run; `nil` to leave that to the user.
+  ///   - onLock: the effect of a locked screen on a run; `nil` to leave that to the user.
   ///   - elements: the cards and groups in running order. A card without an id of its own gets one from its title and
   ///     its place.
   public init(
-    _ title: String, id: UUID? = nil, onSuspend: SuspendPolicy? = nil,
+    _ title: String, id: UUID? = nil, onSuspend: SuspendPolicy? = nil, onLock: SuspendPolicy? = nil,
     @SequenceElementBuilder elements: () -> [SequenceElement]
   ) {
     let id = id ?? DerivedID.sequence(title: title)
     self.init(
       id: id, title: title, elements: SequenceDefinition.deriving(elements(), in: id, place: []),
-      onSuspend: onSuspend)
+      onSuspend: onSuspend, onLock: onLock)
   }
 
   /// Returns elements with ids for the cards that have none of their own.
@@ -80,7 +81,7 @@ extension Group {
 extension Card {
   /// Creates a card without an id of its own.
   ///
-  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:elements:)`` also from its place.
+  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:onLock:elements:)`` also from its place.
   ///
   /// - Parameters:
   ///   - title: the text that is shown; never empty.

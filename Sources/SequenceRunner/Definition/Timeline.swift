@@ -48,7 +48,8 @@ public struct Timeline: Sendable {
   func identified(as id: UUID) -> Timeline {
     var timeline = self
     timeline.definition = SequenceDefinition(
-      id: id, title: definition.title, elements: definition.elements, onSuspend: definition.onSuspend)
+      id: id, title: definition.title, elements: definition.elements, onSuspend: definition.onSuspend,
+      onLock: definition.onLock)
     timeline.storedDefinition = nil
     return timeline
   }

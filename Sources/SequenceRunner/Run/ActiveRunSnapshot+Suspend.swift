@@ -4,6 +4,13 @@ extension ActiveRunSnapshot {
   /// The effect of suspend on the run, as decided when the run started.
   public var suspendPolicy: SuspendPolicy { options.suspendPolicy ?? sequence.onSuspend ?? .continue }
 
+  /// The effect of a locked screen on the run, as decided when the run started.
+  ///
+  /// A timer and a run of cards continue: somebody who locks the screen to make tea wants it.
+  public var lockPolicy: SuspendPolicy {
+    source == .file ? options.lockPolicy ?? sequence.onLock ?? .continue : .continue
+  }
+
   /// The suspend that the run is paused for; `nil` if it is running or the user paused it.
   public var suspend: Suspend? {
     guard case .suspended(_, let suspend) = current.clock else { return nil }
@@ -16,10 +23,10 @@ extension ActiveRunSnapshot {
     agenda(after: reading).first(ofKinds: [.stepEnd, .overtime])?.at.boot
   }
 
-  /// Whether the beginning or the end of a suspend would change the run.
+  /// Whether the beginning or the end of a suspend or a lock would change the run.
   package var isAffectedBySuspend: Bool {
     switch current.clock {
-    case .running: suspendPolicy != .continue
+    case .running: suspendPolicy != .continue || lockPolicy != .continue
     case .suspended(_, let suspend): suspend.until == nil
     case .paused: false
     }
@@ -29,9 +36,15 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the suspend does not change the run.
   func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
-    guard suspendPolicy != .continue, !isPaused else { return nil }
+    guard !isPaused else { return nil }
+    // What counts is the step at that moment: work that begins while the screen is locked goes on.
+    let policy = cause == .lock && !card.isRest ? lockPolicy : cause == .lock ? .continue : suspendPolicy
+    guard policy != .continue else { return nil }
     return stopped(for: Suspend(cause: cause, since: reading, until: nil))
   }
+
+  /// Whether the run is paused for a lock whose end is not known.
+  package var isLocked: Bool { suspend.map { $0.cause == .lock && $0.until == nil } ?? false }
 
   /// Returns the run with the end of its suspend; `nil` if there is no suspend or its end is known.
   package func returned(at reading: ClockReading) -> ActiveRunSnapshot? {

@@ -1,7 +1,7 @@
 public import SequencePlatform
 import SequenceStore
 
-/// A suspend that a run was paused for.
+/// A suspend, or a lock of the screen, that a run was paused for.
 public struct Suspend: Hashable, Sendable {
   /// The cause of the suspend.
   public let cause: Cause
@@ -16,6 +16,8 @@ public struct Suspend: Hashable, Sendable {
     case sleep
     /// The machine was shut down or restarted regularly.
     case shutdown
+    /// The screen was locked, whatever the machine did meanwhile.
+    case lock
     /// The machine lost power; the run was paused at the last stored sign of life.
     case powerLoss = "power-loss"
   }

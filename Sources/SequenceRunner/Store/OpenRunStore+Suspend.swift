@@ -24,14 +24,15 @@ extension OpenRunStore {
 
   /// Records the end of the suspend that active runs are paused for.
   ///
+  /// - Parameter isUnlocked: whether the screen is not locked, which ends a lock as well.
   /// - Returns: whether there was such a suspend without a known end.
   /// - Throws: `StoreError`.
   @discardableResult
-  package func comeBack() throws(StoreError) -> Bool {
+  package func comeBack(isUnlocked: Bool = true) throws(StoreError) -> Bool {
     try transaction { reading throws(StoreError) in
       var hasReturned = false
       for before in try settle(at: reading).runsByStart {
-        guard let after = before.returned(at: reading) else { continue }
+        guard isUnlocked || !before.isLocked, let after = before.returned(at: reading) else { continue }
         try write(.active(after), before: before, at: reading, cause: .returned)
         hasReturned = true
       }
