@@ -39,6 +39,8 @@ import SequencePlatform
   ///
   /// - Throws: `DesktopFailure` if the user has no such session, or logind doesn't say.
   func watchLock() throws(DesktopFailure) {
+    // Also without one, so that the next session is noticed.
+    watch.session = watch.session ?? "/"
     let session = try sessionOnScreen()
     watch.session = session
     if let lockSubscription {

@@ -18,7 +18,7 @@ final class LoginWatch: Sendable {
     set { ownerName.withLock { $0 = newValue } }
   }
 
-  /// The path of the session whose lock is reported; `nil` for none.
+  /// The path of the session whose lock is reported, `/` if there is none yet; `nil` if locks aren't reported.
   var session: String? {
     get { sessionPath.withLock { $0 } }
     set { sessionPath.withLock { $0 = newValue } }

@@ -173,7 +173,10 @@ final class LoginServer {
   }
 
   private func value(of property: String) -> OpaquePointer? {
-    guard property == "Display" else { return g_variant_new_boolean(isLocked ? 1 : 0) }
+    guard property == "Display" else {
+      write("asked", key: property)
+      return g_variant_new_boolean(isLocked ? 1 : 0)
+    }
     return tuple([
       g_variant_new_string(hasSession ? "31" : ""),
       g_variant_new_object_path(hasSession ? LoginServer.session : "/"),

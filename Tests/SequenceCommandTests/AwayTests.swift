@@ -49,12 +49,10 @@ struct SuspendTests {
     try tool.succeed("start", try tool.file("title: T\ncards: [{ title: A, countdown: 1h }]"))
     let timer = try tool.begin("timer", "1h", "Tea")
     try tool.wait { try tool("status", "tea").status == 0 }
-    // A lock before the agent hears of locks pauses nothing.
-    try tool.wait {
-      try login.tell("lock off")
-      try login.tell("lock on")
-      return try tool.json("status")["suspend"] != nil
-    }
+    // A lock before the agent hears of locks would pause nothing.
+    #expect(try login.next("asked").key == "LockedHint")
+    try login.tell("lock on")
+    try tool.wait { try tool.json("status")["suspend"] != nil }
     let suspend = try #require(try tool.json("status")["suspend"] as? [String: Any])
     #expect(suspend["cause"] as? String == "lock")
     #expect(suspend["length"] == nil)

@@ -26,7 +26,7 @@ struct SleepCheck {
         "logind reports suspend and shutdown; \(SleepCheck.text(policy))"
           + keepingAwake(["logind"] + services) + screen.text, advice: screen.advice)
     }
-    guard policy != .continue || configuration.keepsAwake else {
+    guard policy != .continue || configuration.keepsAwake || screen.state != .ok else {
       return Finding(.sleep, .ok, "cannot be detected (\(failure)), but your settings don't need it")
     }
     return Finding(
