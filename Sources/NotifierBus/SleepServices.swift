@@ -18,12 +18,16 @@ final class SleepServices {
   func carryOut(_ order: SleepOrder) {
     switch order {
     case .leave: (login, saver) = (nil, nil)
-    case .watchLock: watchLock()
+    case .watchLock:
+      let failure = failureOfLock { login throws(DesktopFailure) in try login.watchLock() }
+      if let failure { events.put(.locked(false, isChange: false, failure: failure)) }
     case .release(let service): services[service] = nil
     case .status:
       events.put(
         .examined(
-          failure: failureOfLogin(), lockFailure: failureOfLock(), services: runningServices()))
+          failure: failureOfLogin(),
+          lockFailure: failureOfLock { login throws(DesktopFailure) in _ = try login.sessionOnScreen() },
+          services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold)))
@@ -50,28 +54,17 @@ final class SleepServices {
     events.put(.held(.desktop(service), inhibitor))
   }
 
-  /// Watches the lock of the screen: by logind, or by the screen savers where there is no logind.
-  private func watchLock() {
+  /// Asks logind about the session on the screen, or the screen savers if logind knows none.
+  ///
+  /// - Returns: why a lock of the screen can't be noticed, in words; `nil` if it can.
+  private func failureOfLock(_ ask: (LoginBus) throws(DesktopFailure) -> Void) -> String? {
     saver = nil
     do throws(DesktopFailure) {
-      try connectedLogin().watchLock()
-    } catch let failure {
-      do throws(DesktopFailure) {
-        saver = try SaverBus(events: events)
-      } catch {
-        events.put(.locked(false, isChange: false, failure: failure.textOfLogin))
-      }
-    }
-  }
-
-  /// Why a lock of the screen can't be noticed, in words; `nil` if it can.
-  private func failureOfLock() -> String? {
-    do throws(DesktopFailure) {
-      _ = try connectedLogin().sessionOnScreen()
+      try ask(try connectedLogin())
       return nil
     } catch let failure {
       do throws(DesktopFailure) {
-        _ = try SaverBus(events: events)
+        saver = try SaverBus(events: events)
         return nil
       } catch {
         return failure.textOfLogin

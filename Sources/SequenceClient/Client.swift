@@ -64,7 +64,7 @@ package final class Client {
     let isAsleep = status.runs.contains {
       $0.suspend?.cause == .sleep && $0.returned(at: status.reading) != nil
     }
-    // Nobody else would notice that the screen is unlocked.
+    // Only an agent notices that the screen is unlocked.
     if status.runs.contains(where: \.isLocked) { ensureAgent() }
     guard isAsleep, ensureAgent()?.isNew == true else { return status }
     return RunStatus(

@@ -204,7 +204,7 @@ package final class SuspendMonitor {
 
   /// Whether a display shows one of the runs, if displays keep the screen on.
   private func isShown(_ runs: [ActiveRunSnapshot], at reading: ClockReading) throws(SystemError) -> Bool {
-    guard keepsScreenOn() else {
+    guard !runs.isEmpty, keepsScreenOn() else {
       shownRuns = nil
       return false
     }

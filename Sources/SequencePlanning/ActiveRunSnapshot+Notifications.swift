@@ -28,10 +28,11 @@ extension ActiveRunSnapshot {
       let isLast = event.step + 1 == timeline.end
       return isLast ? nil : stepEnd(timeline.step(at: event.step), due: event.at)
     case .ended: return runEnd(due: event.at)
-    case .overtime: return overtime(timeline.step(at: event.step), due: event.at)
+    case .overtime: return overtime(event)
     case .goal: return reminder(1, event)
     case .reminder(let number):
-      return timeline.card(at: event.step).insist == nil ? reminder(number, event) : insistence(number, event)
+      return timeline.card(at: event.step).insist == nil
+        ? reminder(number, event) : overtime(event, reminder: number)
     case .runStart, .stepStart, .half, .remaining, .paused, .resumed, .extended, .returned: return nil
     }
   }
@@ -45,22 +46,18 @@ extension ActiveRunSnapshot {
       buttons: RunButton.buttons(during: next.card.timing), due: due)
   }
 
-  private func overtime(_ step: Step, due: ClockReading) -> NotificationRequest {
-    request(
-      .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .overtime,
-      of: step.index, summary: "\(NotificationText.words(step.card.title)): time is up",
-      body: [whatFollows(step), place(of: step)],
-      buttons: [.done, .extend], due: due)
-  }
-
-  private func insistence(_ number: Int, _ event: RunEvent) -> NotificationRequest? {
-    guard let target = event.target else { return nil }
+  /// - Parameter number: the number of the reminder of a card that insists; `nil` at the end of the time.
+  private func overtime(_ event: RunEvent, reminder number: Int? = nil) -> NotificationRequest {
     let step = timeline.step(at: event.step)
+    let (card, rounds) = (step.card.id, step.rounds.map(\.round))
     let title = NotificationText.words(step.card.title)
+    let over = event.target.map { event.elapsed - $0 } ?? .zero
     return request(
-      .insistence(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
+      number.map { .insistence($0, sequence: sequence.id, card: card, rounds: rounds) }
+        ?? .countdownEnd(sequence: sequence.id, card: card, rounds: rounds),
       .overtime,
-      of: step.index, summary: "\(title): \(DurationText.format(event.elapsed - target)) over",
+      of: step.index,
+      summary: number == nil ? "\(title): time is up" : "\(title): \(DurationText.format(over)) over",
       body: [whatFollows(step), place(of: step)], buttons: [.done, .extend], due: event.at)
   }
 

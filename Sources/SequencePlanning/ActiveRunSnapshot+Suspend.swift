@@ -9,7 +9,7 @@ extension ActiveRunSnapshot {
     guard let suspend, let length = suspend.length else { return nil }
     let step = timeline.step(at: log.count)
     let title = NotificationText.words(step.card.title)
-    let isAsking = (suspend.cause == .lock ? lockPolicy : suspendPolicy) == .ask
+    let isAsking = policy(for: suspend.cause) == .ask
     return request(
       .paused(sequence: sequence.id), .return, of: step.index,
       summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",

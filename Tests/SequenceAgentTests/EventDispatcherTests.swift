@@ -318,7 +318,7 @@ struct EventDispatcherTests {
       })
     _ = try reader.take(store.settle())
     clock.advance(by: .seconds(30 * 86_400) + .milliseconds(500))
-    // The time of this thread: other tests run beside it.
+    // The processor time of this thread, because other tests run at the same time.
     let start = threadTime()
     let dispatches = try reader.take(store.settle()).filter { !$0.hooks.isEmpty }
     let time = threadTime() - start

@@ -184,7 +184,7 @@ struct ToolTests {
     #expect(try sequence("extend", "1m").errors == warning)
     let status = try sequence("agent", "status").text.split(separator: "\n")
     #expect(status[0] == "not running, but there is work for it; see sequence doctor")
-    // An old message may have been mended since, so it says its time.
+    // The problem of an old message may be solved, so it says its time.
     #expect(status[1].hasPrefix("last message of the agent, of 2") && status[1].hasSuffix(": \(reason)"))
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(sequence("agent", "status", "--json").text.utf8))

@@ -95,7 +95,7 @@ extension Oracle {
       case .isBack: comeBack(isUnlocked: self.agent?.isLocked == false)
       case .isLocked(let isNow):
         self.agent?.isLocked = true
-        // Nobody knows when it was locked.
+        // The time of an earlier lock is unknown.
         if isNow { asOf(notBeforeLastChange(moment)) { $0.leave(.lock) } }
         continue
       case .isUnlocked:

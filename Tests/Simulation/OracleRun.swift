@@ -155,7 +155,7 @@ struct OracleRun: Equatable {
   let steps: [OracleStep]
   let endlessAfter: Int?
   let away: ScenarioSequence.Away
-  /// A timer and cards go on.
+  /// A timer and cards continue.
   let lock: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int

@@ -309,7 +309,7 @@ package struct ScenarioGenerator {
     return events
   }
 
-  /// Returns a lock of the screen, in which the machine may sleep and the agent may die.
+  /// Returns a lock of the screen, while the machine may sleep and the agent may die.
   private mutating func lock() -> [ScenarioEvent] {
     var events: [ScenarioEvent] = random.happens(70) ? [.agent, .run] : []
     events.append(.screen(isLocked: true))

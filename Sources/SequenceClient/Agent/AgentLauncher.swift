@@ -84,7 +84,7 @@ package enum AgentLauncher {
 /// A message that an agent left when it ended.
 package struct AgentMessage: Sendable {
   package let text: String
-  /// When it was written: what it says may have been mended since.
+  /// The time of writing: the problem may be solved by now.
   package let written: Moment
 }
 

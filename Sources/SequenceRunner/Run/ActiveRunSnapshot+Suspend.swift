@@ -6,9 +6,14 @@ extension ActiveRunSnapshot {
 
   /// The effect of a locked screen on the run, as decided when the run started.
   ///
-  /// A timer and a run of cards continue: somebody who locks the screen to make tea wants it.
+  /// A timer and a run of cards continue: the user may lock the screen while the tea steeps.
   public var lockPolicy: SuspendPolicy {
     source == .file ? options.lockPolicy ?? sequence.onLock ?? .continue : .continue
+  }
+
+  /// The effect of a suspend or a lock with a cause on the run.
+  package func policy(for cause: Suspend.Cause) -> SuspendPolicy {
+    cause == .lock ? lockPolicy : suspendPolicy
   }
 
   /// The suspend that the run is paused for; `nil` if it is running or the user paused it.
@@ -36,10 +41,8 @@ extension ActiveRunSnapshot {
   ///
   /// - Returns: `nil` if the suspend does not change the run.
   func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
-    guard !isPaused else { return nil }
-    // What counts is the step at that moment: work that begins while the screen is locked goes on.
-    let policy = cause == .lock && !card.isRest ? lockPolicy : cause == .lock ? .continue : suspendPolicy
-    guard policy != .continue else { return nil }
+    // Only the step at that moment counts: work that begins while the screen is locked continues.
+    guard !isPaused, policy(for: cause) != .continue, cause != .lock || !card.isRest else { return nil }
     return stopped(for: Suspend(cause: cause, since: reading, until: nil))
   }
 
