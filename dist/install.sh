@@ -206,8 +206,9 @@ case :$PATH: in
 *":$prefix/bin:"*) ;;
 *)
   command=$prefix/bin/sequence
-  echo "$prefix/bin is not in your PATH. Log in again; if that isn't enough, add this line to ~/.profile first:"
+  echo "$prefix/bin is not in your PATH. In this shell, run:"
   echo "  PATH=\"$prefix/bin:\$PATH\""
+  echo "Other shells find it after you log in again; if they don't, add that line to ~/.profile."
   ;;
 esac
 case ${SHELL:-} in
@@ -218,6 +219,7 @@ case ${SHELL:-} in
   }
   ;;
 esac
-echo "Try it:     $command timer 5m Tea"
+echo "Try it:     $command timer 10s Tea"
+[ -z "$with_window" ] || echo "Its window: $command window"
 echo "Check it:   $command doctor"
 echo "Remove it:  $prefix/libexec/sequence/uninstall"

@@ -81,13 +81,14 @@ extension ActiveRunSnapshot {
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
   func runEnd(due: ClockReading) -> NotificationRequest? {
     guard let count = timeline.count else { return nil }
+    let title = NotificationText.words(sequence.title)
     let last = NotificationText.words(timeline.card(at: count - 1).title)
     let skipped = log.count - log.completedCount
     let done = (skipped == 0 ? "" : "\(count - skipped) of ") + StepText.count(count)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
-      summary: "\(NotificationText.words(sequence.title)) is finished",
-      body: ["\(last) is over", "\(done) done"], buttons: [], due: due)
+      summary: "\(title) is finished",
+      body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
   }
 
   /// Returns the notification of a pause by a button, with a button that resumes the run.

@@ -375,12 +375,12 @@ struct AgentInstallTests {
     _ = try takeCalls()
     #expect(try status() == #"{"installed":"systemd","running":false,"schema":1}"#)
     let text = try sequence("agent", "status", "--state-dir", state, systemd: true).text
-    #expect(text.hasSuffix("\nstarted at login by a systemd user unit: \(unit)"))
+    #expect(text.hasSuffix("\nstarts at login by a systemd user unit: \(unit)"))
     #expect(try takeCalls() == [])
     _ = try sequence("agent", "uninstall", systemd: true)
     #expect(
       try sequence("agent", "status", "--state-dir", state, systemd: true).text.hasSuffix(
-        "\nnot started at login; to change that, run sequence agent install"))
+        "\ndoesn't start at login; to change that, run sequence agent install"))
   }
 
   @Test(arguments: [true, false]) func `an agent of another state directory is not this one`(systemd: Bool)
@@ -391,11 +391,11 @@ struct AgentInstallTests {
     func status(_ state: String) throws -> String {
       try sequence("agent", "status", "--state-dir", state, systemd: systemd).text
     }
-    #expect(try status(state).contains("\nstarted at login by"))
+    #expect(try status(state).contains("\nstarts at login by"))
     let file = systemd ? unit : home.path + "/.config/autostart/sequence-agent.desktop"
     #expect(
       try status(home.path + "/b%").hasSuffix(
-        "\nnot started at login, because \(file) is for another state directory; "
+        "\ndoesn't start at login, because \(file) is for another state directory; "
           + "to change that, run sequence agent install"))
     #expect(
       try sequence("agent", "status", "--state-dir", home.path + "/b%", "--json", systemd: systemd).text

@@ -97,12 +97,12 @@ struct PackagedUnitTests {
     #expect(try calls() == [])
     #expect(
       try sequence("agent", "status").hasSuffix(
-        "\nstarted at login by a systemd user unit: \(packaged)"))
-    #expect(try sequence("doctor").contains("(started at login by a systemd user unit: \(packaged))"))
+        "\nstarts at login by a systemd user unit: \(packaged)"))
+    #expect(try sequence("doctor").contains("(starts at login by a systemd user unit: \(packaged))"))
   }
 
   @Test func `a unit that is not enabled is enabled for the user, and disabled again`() throws {
-    #expect(try sequence("agent", "status").contains("not started at login"))
+    #expect(try sequence("agent", "status").contains("doesn't start at login"))
     #expect(
       try sequence("agent", "install")
         == "the agent starts at login by a systemd user unit: \(packaged)")
@@ -153,6 +153,6 @@ struct PackagedUnitTests {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: path + "/sequence-agent.service", withDestinationPath: "/dev/null")
-    #expect(try sequence("agent", "status").contains("not started at login"))
+    #expect(try sequence("agent", "status").contains("doesn't start at login"))
   }
 }

@@ -23,7 +23,7 @@ struct CuesCheck {
       if let missing = try cues.missingPrograms(doctor.environment).first {
         return Finding(.cues, .error, missing.problem, advice: missing.remedy)
       }
-      if cues.sound, let failure = try failure("--check", within: CuesCheck.limit) {
+      if cues.sound, let failure = try failure(["--check"], within: CuesCheck.limit) {
         return Finding(
           .cues, .error, "sounds cannot be played: \(failure)",
           advice: "start a sound server, or set sound: false in config.yaml")
@@ -41,7 +41,8 @@ struct CuesCheck {
       guard try installedProgram("sequence-sound") != nil else {
         return Finding(.cues, .error, "the program sequence-sound was not found")
       }
-      guard let failure = try failure("--play", sound, within: CuesCheck.longestSound) else {
+      let words = ["--volume", String(doctor.configuration.cues.volume), "--play", sound]
+      guard let failure = try failure(words, within: CuesCheck.longestSound) else {
         return Finding(.cues, .ok, "\(quote(sound)) was played")
       }
       return Finding(
@@ -53,7 +54,7 @@ struct CuesCheck {
   }
 
   /// The reason why the program that plays sounds fails; `nil` if it doesn't.
-  private func failure(_ words: String..., within limit: Duration) throws -> String? {
+  private func failure(_ words: [String], within limit: Duration) throws -> String? {
     guard let program = try installedProgram("sequence-sound") else { return nil }
     let trial = try BoundedProcess(
       [program] + words, environment: doctor.environment, within: limit, by: doctor.clock)

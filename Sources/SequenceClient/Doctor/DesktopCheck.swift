@@ -97,9 +97,9 @@ struct DesktopCheck {
     guard let trial else { return Finding(.test, .warning, "not shown (no notification server)") }
     var parts: [String] = []
     if let time = trial.shownAfter {
-      parts.append("shown after \(milliseconds(time))")
+      parts.append("the server took \(milliseconds(time)) to show it")
     }
-    if let time = trial.closedAfter { parts.append("removed after \(milliseconds(time))") }
+    if let time = trial.closedAfter { parts.append("\(milliseconds(time)) to remove it") }
     if let failure = trial.failure {
       // The bus was asked to start the server, and could not.
       let isNotStarted = server?.state == .startable

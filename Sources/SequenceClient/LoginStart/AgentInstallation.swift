@@ -41,15 +41,15 @@ package struct AgentInstallation: Sendable {
   package func login(
     of state: StateDirectory
   ) throws(LoginStartError) -> (kind: LoginStart?, text: String) {
-    guard let (kind, path) = try installed() else { return (nil, "not started at login") }
+    guard let (kind, path) = try installed() else { return (nil, "doesn't start at login") }
     let state = StateDirectory(path: absolutePath(state.path), database: state.database)
     let isServed =
       packagedUnit?.path == path
       ? PackagedUnit.serves(state, environment) : try ManagedFile(path: path).contains(kind.mark(of: state))
     guard isServed else {
-      return (nil, "not started at login, because \(path) is for another state directory")
+      return (nil, "doesn't start at login, because \(path) is for another state directory")
     }
-    return (kind, "started at login by \(kind.title): \(path)")
+    return (kind, "starts at login by \(kind.title): \(path)")
   }
 
   /// Starts the agent at login: with the unit of its package, with a unit of the user, or without systemd with an
