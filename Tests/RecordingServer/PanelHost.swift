@@ -6,16 +6,21 @@ import TestSupport
 /// An imitation of a panel, which reports the icons that are registered with it.
 final class PanelHost: ExportedContent {
   private static let name = "org.kde.StatusNotifierWatcher"
+  private let hasPanel: Bool
+
+  /// - Parameter hasPanel: whether a panel shows the icons.
+  private init(hasPanel: Bool) { self.hasPanel = hasPanel }
 
   /// Runs until standard input ends.
   static func run() throws -> Never {
     let connection = try BusConnection(sharedTo: G_BUS_TYPE_SESSION)
-    let host = PanelHost()
+    let host = PanelHost(hasPanel: !CommandLine.arguments.contains("--hidden"))
     let object = try ExportedObject(
       on: connection, at: "/StatusNotifierWatcher",
       interfaces: """
         <node><interface name="org.kde.StatusNotifierWatcher">
           <method name="RegisterStatusNotifierItem"><arg type="s" direction="in"/></method>
+          <property name="IsStatusNotifierHostRegistered" type="b" access="read"/>
         </interface></node>
         """, host)
     guard try connection.take(name: name), let loop = g_main_loop_new(nil, 0) else { exit(1) }
@@ -31,7 +36,7 @@ final class PanelHost: ExportedContent {
     exit(0)
   }
 
-  func property(_ name: String, of interface: String) -> BusValue? { nil }
+  func property(_ name: String, of interface: String) -> BusValue? { .flag(hasPanel) }
 
   func call(_ method: String, of interface: String, _ call: BusCall) {
     var event = ServerEvent(now: "registered")

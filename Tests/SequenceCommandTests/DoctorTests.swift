@@ -259,6 +259,10 @@ struct DoctorTests {
     #expect(try examine(tool).checks["panel"] == nil)
     try tool.configure("panel: { icon: true }\n")
     #expect(say(try examine(tool).checks["panel"]).hasPrefix("warning: none that shows icons"))
+    // The list of KDE is there without a panel.
+    let list = try RecordingServer(asPanelOn: bus, hasPanel: false)
+    #expect(say(try examine(tool).checks["panel"]).hasPrefix("warning: none that shows icons"))
+    list.stop()
     let panel = try RecordingServer(asPanelOn: bus)
     #expect(say(try examine(tool).checks["panel"]).hasPrefix("ok: shows the icon"))
     panel.stop()

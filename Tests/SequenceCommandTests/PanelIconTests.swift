@@ -130,6 +130,28 @@ struct PanelIconTests {
     try tool.succeed("stop")
   }
 
+  @Test func `a panel that watches only the connection of the icon notices its end`() throws {
+    /// The connection that owns a name; empty if none does.
+    func owner(of name: String) throws -> String {
+      let answer = try ChildProcess.run(
+        "/usr/bin/gdbus",
+        [
+          "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+          "org.freedesktop.DBus.GetNameOwner", name,
+        ], environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "LC_ALL": "C.UTF-8"]
+      ).text
+      return answer.split(separator: "'").first { $0.hasPrefix(":") }.map(String.init) ?? ""
+    }
+    let player = "org.mpris.MediaPlayer2.sequence"
+    try tool.configure("panel: { icon: true, media: true }\n")
+    try wait { try !owner(of: player).isEmpty }
+    let connection = try owner(of: name)
+    #expect(try connection == owner(of: player))
+    try tool.configure("panel: { icon: false, media: true }\n")
+    try wait { try owner(of: connection).isEmpty && !owner(of: player).isEmpty }
+    try tool.succeed("stop")
+  }
+
   @Test func `the menu opens the window, and asks there before the run is stopped`() throws {
     func log() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: tool.state + "/agent.log")).count }
     for label in ["Open", "Stop…"] {

@@ -38,9 +38,11 @@ package final class RecordingServer {
     try self.init(["--idle"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
-  /// Starts an imitation of a panel, which reports `registered` for each icon; it shows none.
-  package convenience init(asPanelOn bus: PrivateBus) throws {
-    try self.init(["--panel"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+  /// Starts an imitation of a panel's list of icons, which reports `registered` for each icon; it shows none.
+  ///
+  /// - Parameter hasPanel: whether it says that a panel shows them.
+  package convenience init(asPanelOn bus: PrivateBus, hasPanel: Bool = true) throws {
+    try self.init(hasPanel ? ["--panel"] : ["--panel", "--hidden"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {

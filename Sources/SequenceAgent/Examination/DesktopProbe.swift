@@ -47,7 +47,7 @@ package final class DesktopProbe {
   /// Whether a panel shows icons; `nil` if the bus, which has answered before, doesn't say.
   private func hasPanel() -> Bool? {
     do throws(DesktopFailure) {
-      return try BusConnection.session(mayUseLoginBus: true).owner(of: StatusItem.watcher) != nil
+      return try StatusItem.isShown(on: .session(mayUseLoginBus: true))
     } catch {
       return nil
     }

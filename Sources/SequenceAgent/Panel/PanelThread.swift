@@ -84,7 +84,9 @@ private final class PanelServices {
   }
 
   private func show(_ state: PanelState) {
-    if let connection, connection.isClosed { end() }
+    // GNOME's panel keeps an icon as long as its connection, and not as its name.
+    let isIconOver = icon != nil && state.icon == nil
+    if let connection, connection.isClosed || isIconOver { end() }
     do throws(DesktopFailure) {
       let isNew = connection == nil
       let connection =

@@ -7,6 +7,7 @@ import NotifierBus
 final class StatusItem: ExportedContent {
   /// The name of panels that show icons.
   static let watcher = "org.kde.StatusNotifierWatcher"
+  private static let watcherPath = "/StatusNotifierWatcher"
   private static let interface = "org.kde.StatusNotifierItem"
 
   private let connection: BusConnection
@@ -41,8 +42,23 @@ final class StatusItem: ExportedContent {
     // A panel that comes later, or again, gets the icon, too.
     watch = NameWatch(StatusItem.watcher, on: connection) { [name] in
       connection.send(
-        StatusItem.watcher, "/StatusNotifierWatcher", StatusItem.watcher, "RegisterStatusNotifierItem",
+        StatusItem.watcher, StatusItem.watcherPath, StatusItem.watcher, "RegisterStatusNotifierItem",
         [.text(name)])
+    }
+  }
+
+  /// Whether a panel would show an icon; KDE's list of icons is there without a panel, too.
+  static func isShown(on connection: BusConnection) throws(DesktopFailure) -> Bool {
+    do throws(DesktopFailure) {
+      let answer = try connection.call(
+        watcher, watcherPath, "org.freedesktop.DBus.Properties", "Get",
+        [.text(watcher), .text("IsStatusNotifierHostRegistered")])
+      return answer.firstBoolean ?? true
+    } catch .noServer {
+      return false
+    } catch .refused {
+      // A list that doesn't say so.
+      return true
     }
   }
 
