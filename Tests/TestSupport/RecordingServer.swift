@@ -38,7 +38,7 @@ package final class RecordingServer {
     try self.init(["--idle"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
-  /// Starts an imitation of a panel's list of icons, which reports `registered` for each icon; it shows none.
+  /// Starts an imitation of the list of icons, which reports `registered` for each icon.
   ///
   /// - Parameter hasPanel: whether it says that a panel shows them.
   package convenience init(asPanelOn bus: PrivateBus, hasPanel: Bool = true) throws {
