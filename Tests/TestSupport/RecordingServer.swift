@@ -42,7 +42,8 @@ package final class RecordingServer {
   ///
   /// - Parameter hasPanel: whether it says that a panel shows them.
   package convenience init(asPanelOn bus: PrivateBus, hasPanel: Bool = true) throws {
-    try self.init(hasPanel ? ["--panel"] : ["--panel", "--hidden"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    let arguments = hasPanel ? ["--panel"] : ["--panel", "--hidden"]
+    try self.init(arguments, ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
 
   package func next(within limit: Duration = .seconds(20)) throws -> ServerEvent {
