@@ -2,7 +2,8 @@ import CLibnotify
 import Foundation
 import TestSupport
 
-/// An imitation of the services that suspend an idle desktop or turn its screen off, which reports their inhibitors.
+/// An imitation of the services that suspend an idle desktop, turn its screen off or lock it, which reports their
+/// inhibitors.
 final class IdleServer {
   private static let introspection = """
     <node>
@@ -20,6 +21,8 @@ final class IdleServer {
         <method name="UnInhibit"><arg type="u" direction="in"/></method>
       </interface>
       <interface name="org.freedesktop.ScreenSaver">
+        <method name="GetActive"><arg type="b" direction="out"/></method>
+        <signal name="ActiveChanged"><arg type="b"/></signal>
         <method name="Inhibit">
           <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="u" direction="out"/>
         </method>
@@ -39,6 +42,8 @@ final class IdleServer {
   private let connection: OpaquePointer
   private var isRefusing = false
   private var isHanging = false
+  /// Whether the screen is locked.
+  private var isActive = false
   private var count: UInt32 = 0
   /// The current inhibitors, by cookie.
   private var inhibitors: [UInt32: (interface: String, sender: String)] = [:]
@@ -108,6 +113,10 @@ final class IdleServer {
     _ method: String, of interface: String, _ parameters: Variant, from sender: String,
     _ invocation: OpaquePointer
   ) {
+    if method == "GetActive" {
+      write("asked", key: method)
+      return g_dbus_method_invocation_return_value(invocation, tuple([g_variant_new_boolean(isActive ? 1 : 0)]))
+    }
     guard method == "Inhibit" else {
       let cookie = parameters[0].uint32
       guard inhibitors[cookie]?.interface == interface else {
@@ -144,6 +153,12 @@ final class IdleServer {
     switch line {
     case "refuse on": isRefusing = true
     case "hang on": isHanging = true
+    case "lock on", "lock off":
+      isActive = line == "lock on"
+      let saver = "org.freedesktop.ScreenSaver"
+      g_dbus_connection_emit_signal(
+        connection, nil, "/org/freedesktop/ScreenSaver", saver, "ActiveChanged",
+        tuple([g_variant_new_boolean(isActive ? 1 : 0)]), nil)
     case "list": write("screen", screen: inhibitors.keys.sorted())
     default: return write("told", text: "there is no command \(line)")
     }

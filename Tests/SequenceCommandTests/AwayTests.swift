@@ -71,6 +71,22 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `without logind, the screen saver says whether the screen is locked`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address)
+    let saver = try RecordingServer(asIdleServicesOn: bus)
+    try tool.configure("onLock: pause\n")
+    try tool.succeed("start", try tool.file("title: T\ncards: [{ title: A, countdown: 1h }]"))
+    #expect(try saver.next("asked").key == "GetActive")
+    try saver.tell("lock on")
+    try tool.wait { try tool.status("state") == "paused" }
+    #expect(try tool.succeed("status").contains("; the screen is locked"))
+    try saver.tell("lock off")
+    try tool.wait { try (tool.json("status")["suspend"] as? [String: Any])?["length"] != nil }
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `the command line offers both answers`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address, system: bus.address)

@@ -144,9 +144,11 @@ struct PanelIconTests {
     }
     let player = "org.mpris.MediaPlayer2.sequence"
     try tool.configure("panel: { icon: true, media: true }\n")
-    try wait { try !owner(of: player).isEmpty }
-    let connection = try owner(of: name)
-    #expect(try connection == owner(of: player))
+    var connection = ""
+    try wait {
+      connection = try owner(of: player)
+      return try !connection.isEmpty && connection == owner(of: name)
+    }
     try tool.configure("panel: { icon: false, media: true }\n")
     try wait { try owner(of: connection).isEmpty && !owner(of: player).isEmpty }
     try tool.succeed("stop")

@@ -33,7 +33,7 @@ package final class RecordingServer {
   ///
   /// It reports `inhibit`, with the interface in `key` and the arguments in `text`, and `released`, with
   /// `asked` or `gone` in `text`. After the command `refuse on` it refuses and reports `refused`; after `hang
-  /// on` it does not answer and reports `held`.
+  /// on` it does not answer and reports `held`. `lock on` and `lock off` lock its screen.
   package convenience init(asIdleServicesOn bus: PrivateBus) throws {
     try self.init(["--idle"], ["DBUS_SESSION_BUS_ADDRESS": bus.address])
   }
