@@ -115,7 +115,8 @@ final class IdleServer {
   ) {
     if method == "GetActive" {
       write("asked", key: method)
-      return g_dbus_method_invocation_return_value(invocation, tuple([g_variant_new_boolean(isActive ? 1 : 0)]))
+      return g_dbus_method_invocation_return_value(
+        invocation, tuple([g_variant_new_boolean(isActive ? 1 : 0)]))
     }
     guard method == "Inhibit" else {
       let cookie = parameters[0].uint32
