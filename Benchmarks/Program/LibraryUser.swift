@@ -21,11 +21,9 @@ final class LibraryUser {
     setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
     let path = directory.path
     let application = NotifyingApplication(name: "benchmark", desktopEntry: "benchmark", icon: "")
-    scheduler = try LibraryUser.free {
-      try NotificationScheduler(
-        NotificationStore(StateDirectory(path: path)), application: application,
-        onFailure: { error in FileHandle.standardError.write(Data("scheduler: \(error)\n".utf8)) })
-    }
+    scheduler = try NotificationScheduler(
+      NotificationStore(StateDirectory(path: path)), application: application,
+      onFailure: { error in FileHandle.standardError.write(Data("scheduler: \(error)\n".utf8)) })
   }
 
   /// Schedules notifications, ten per card, at least a day from now; returns the time taken.
@@ -51,17 +49,5 @@ final class LibraryUser {
     let start = ContinuousClock.now
     _ = try body()
     return ContinuousClock.now - start
-  }
-
-  /// A process has one scheduler at a time; a previous one blocks the place until its threads have ended.
-  private static func free(_ make: () throws -> NotificationScheduler) throws -> NotificationScheduler {
-    for _ in 0..<100 {
-      do {
-        return try make()
-      } catch SchedulerError.processInUse {
-        pause(.milliseconds(50))
-      }
-    }
-    return try make()
   }
 }

@@ -18,6 +18,7 @@ void notify_notification_add_action(
   NotifyNotification *notification, const char *action, const char *label, NotifyActionCallback callback,
   gpointer user_data, GFreeFunc free_func);
 void notify_notification_set_hint(NotifyNotification *notification, const char *key, GVariant *value);
+void notify_notification_set_app_name(NotifyNotification *notification, const char *app_name);
 void notify_notification_set_timeout(NotifyNotification *notification, gint timeout);
 gboolean notify_notification_show(NotifyNotification *notification, GError **error);
 gboolean notify_notification_close(NotifyNotification *notification, GError **error);

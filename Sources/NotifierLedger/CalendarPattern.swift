@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import SequencePlatform
 
 /// The date components that must match, and their time zone.
 package struct CalendarPattern: Hashable, Sendable {
@@ -6,6 +7,27 @@ package struct CalendarPattern: Hashable, Sendable {
   package let components: DateComponents
   /// The identifier of the time zone; `nil` for the time zone of the system.
   package let zone: String?
+  /// The weekdays that match, from 1 for Sunday to 7; empty for those of the components.
+  package var weekdays: Set<Int> = []
+  /// The days from one that matches to the next, counted from the day of `first`; 1 for each day.
+  package var days = 1
+  /// The date before which nothing matches.
+  package var first: Moment?
+  /// The date after which nothing matches.
+  package var last: Moment?
+  /// How many dates match, from `first` on; `nil` for any number.
+  package var count: Int?
+
+  /// The values of `days`, and of `count`.
+  package static let numbers = 1...1000
+
+  /// Why nothing matches, whatever the calendar; `nil` if something may.
+  package var contradiction: String? {
+    if !CalendarPattern.numbers.contains(days) { return "repeats after \(days) days" }
+    if let count, !CalendarPattern.numbers.contains(count) { return "has \(count) times" }
+    if days > 1 || count != nil, first == nil { return "has no first date to count from" }
+    return nil
+  }
 
   /// The components that count, with their names in a text and the values that they can have.
   private static let known: [(name: String, component: Calendar.Component, range: ClosedRange<Int>)] = [
@@ -45,13 +67,54 @@ package struct CalendarPattern: Hashable, Sendable {
   var words: [String] {
     CalendarPattern.known.compactMap { name, component, _ in
       components.value(for: component).map { "\(name)=\($0)" }
-    } + (zone.map { ["zone=\($0)"] } ?? [])
+    } + numbers.compactMap { name, number in number.map { "\(name)=\($0)" } }
+      + (zone.map { ["zone=\($0)"] } ?? [])
+  }
+
+  /// What isn't the default, with its name and its value in a text.
+  private var numbers: [(name: String, text: String?)] {
+    func text(_ moment: Moment?) -> String? {
+      moment.map { "@" + DecimalText.text($0.microseconds, digits: 6) }
+    }
+    return [
+      ("weekdays", weekdays.isEmpty ? nil : weekdays.sorted().map(String.init).joined(separator: ",")),
+      ("days", days == 1 ? nil : String(days)), ("first", text(first)), ("last", text(last)),
+      ("count", count.map(String.init)),
+    ]
+  }
+
+  /// Takes the value of a name in a text; whether there is such a name and the value is one.
+  private mutating func take(_ value: Substring, of name: Substring) -> Bool {
+    func moment() -> Moment? {
+      guard value.first == "@" else { return nil }
+      return DecimalText.number(value.dropFirst(), digits: 6).map { Moment(microseconds: $0) }
+    }
+    switch name {
+    case "weekdays":
+      let numbers = value.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+      weekdays = Set(numbers)
+      return numbers.allSatisfy((1...7).contains)
+    case "days":
+      days = Int(value) ?? 0
+      return days > 0
+    case "count":
+      count = Int(value)
+      return count != nil
+    case "first":
+      first = moment()
+      return first != nil
+    case "last":
+      last = moment()
+      return last != nil
+    default: return false
+    }
   }
 
   /// Reads the words of a pattern; `nil` if one of them is not known.
   init?(words: some Sequence<String>) {
     var components = DateComponents()
     var zone: String?
+    var rest: [(value: Substring, name: Substring)] = []
     for word in words {
       guard let sign = word.firstIndex(of: "=") else { return nil }
       let (name, value) = (word[..<sign], word[word.index(after: sign)...])
@@ -60,9 +123,12 @@ package struct CalendarPattern: Hashable, Sendable {
       } else if let known = CalendarPattern.known.first(where: { $0.name == name }), let number = Int(value) {
         components.setValue(number, for: known.component)
       } else {
-        return nil
+        rest.append((value, name))
       }
     }
     self.init(components, zone: zone)
+    for (value, name) in rest {
+      guard take(value, of: name) else { return nil }
+    }
   }
 }

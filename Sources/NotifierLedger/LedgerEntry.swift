@@ -3,15 +3,17 @@ package import SequencePlatform
 import SequenceStore
 
 /// A notification as the ledger knows it.
-public struct LedgerEntry: Hashable, Sendable {
-  /// The number of the entry; one identifier has an entry for each time that it was shown.
-  package let number: Int64
+public struct LedgerEntry: Hashable, Sendable, Identifiable {
+  /// Identifies the entry; one identifier of a notification has an entry for each time that it was shown.
+  public let id: ID
   /// The text, the buttons and the trigger.
   public let request: NotificationRequest
   /// The reading at its due time, if no clock is set until then.
   package let due: ClockReading
   /// When the occurrence before was due, by the wall clock; `nil` if there is none, or it doesn't repeat.
   package let previous: Moment?
+  /// The date for which a snoozed notification was meant; `nil` for its due time.
+  package let snoozed: Moment?
   /// Whether it is one occurrence of a repeating notification, and the next one is planned.
   package let isOccurrence: Bool
   /// Its state.
@@ -39,13 +41,25 @@ public struct LedgerEntry: Hashable, Sendable {
   /// How many steps that ended before it stands for: those without an entry, and those whose entries it replaced.
   package let unlisted: Int
 
-  /// When it is due, or was, by the wall clock; a clock that is set may still move it.
+  /// The date for which it is meant, by the wall clock.
+  ///
+  /// It stays the same when the notification is shown again, by this program or a restarted one, and when it is snoozed.
+  /// A clock or a time zone that is set may still move a pending one.
+  public var occurrence: Date { meant.date }
+  /// When it is due, or was, by the wall clock: its occurrence, or the end of a snooze.
   public var dueAt: Date { due.wall.date }
   /// When the state or the reason last changed, by the wall clock.
   public var updatedAt: Date { updated.date }
   /// When the server accepted it, by the wall clock; `nil` before.
   public var deliveredAt: Date? { delivered?.date }
 
+  /// Whether it repeats an entry that is or may have been on screen, for example after the program was restarted.
+  public var isShownAgain: Bool { repetition != nil }
+
+  /// Its number in the store; 0 before that.
+  package var number: Int64 { id.number }
+  /// The date for which it is meant.
+  package var meant: Moment { snoozed ?? due.wall }
   /// Whether its removal was requested and is not done yet.
   package var isWithdrawn: Bool { withdrawal != nil }
 
@@ -89,6 +103,16 @@ public struct LedgerEntry: Hashable, Sendable {
 }
 
 extension LedgerEntry {
+  /// Identifies an entry, also after it was deleted, or its store was.
+  public struct ID: Hashable, Codable, Sendable {
+    /// Its number in the store; 0 before that.
+    package let number: Int64
+    /// When it was added; a number may be used again.
+    package let added: Moment
+
+    package init(_ number: Int64 = 0, added: Moment) { (self.number, self.added) = (number, added) }
+  }
+
   /// Creates an entry like those that a store returns, for tests and previews.
   ///
   /// - Parameters:
@@ -104,9 +128,10 @@ extension LedgerEntry {
     updatedAt: Date? = nil, deliveredAt: Date? = nil, response: NotificationResponse.Choice? = nil
   ) {
     self.init(
-      number: 0, request: request, due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
-      previous: nil,
-      isOccurrence: false, state: state, reason: reason, updated: Moment(updatedAt ?? dueAt),
+      id: ID(added: Moment(dueAt)), request: request,
+      due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
+      previous: nil, snoozed: nil, isOccurrence: false, state: state, reason: reason,
+      updated: Moment(updatedAt ?? dueAt),
       delivered: deliveredAt.map { Moment($0) }, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
       withdrawal: nil,
       repetition: nil, response: response, unlisted: 0)

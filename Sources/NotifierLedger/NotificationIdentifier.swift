@@ -33,9 +33,9 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
     self.rawValue = rawValue
   }
 
-  /// The identifier of one or more components.
-  package init(components: [String]) {
-    self.init(checked: NotificationIdentifier.joined(components))
+  /// Creates an identifier from components of any text; without any, it has one that is empty.
+  public init(components: [String]) {
+    self.init(checked: NotificationIdentifier.joined(components.isEmpty ? [""] : components))
   }
 
   /// The identifier itself.

@@ -63,6 +63,9 @@ extension NotificationReason {
     NotificationReason("unknown-time-zone", [identifier])
   }
 
+  /// The time zone was changed, and its time had passed in the new one.
+  package static let zoneChanged = NotificationReason("zone-changed")
+
   /// It could not be shown in time.
   package static func late(_ time: Duration, because cause: NotificationReason?) -> NotificationReason {
     NotificationReason("late", [String(time.components.seconds)], cause: cause)
@@ -149,6 +152,7 @@ extension NotificationReason: CustomStringConvertible {
     "not-answering": "the notification server does not answer",
     "server-restarted": "the notification server was restarted",
     "called-off": "it was cancelled before its time",
+    "zone-changed": "the time zone was changed, and its time had passed there",
     "unknown-outcome": "the notification server did not answer, so the outcome is unknown",
   ]
 

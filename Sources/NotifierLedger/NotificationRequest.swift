@@ -14,15 +14,19 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// The buttons, for servers that support them.
   public var actions: [NotificationAction]
   /// Data of the application for its response handler; not interpreted.
-  public var userInfo: String?
+  public var userInfo: [String: String]
   /// When it is shown.
   public var trigger: NotificationTrigger
   /// How it looks and sounds.
   public var style: NotificationStyle
   /// How late it may be shown, or else it is missed; `nil` for the limit of the scheduler.
   public var latestDelivery: Duration?
+  /// What becomes of occurrences that passed without being shown.
+  public var missed: MissedOccurrences
   /// Its kind, for which the application has a style; `nil` for its own style.
   package var kind: NotificationKind?
+  /// What it is about, for the application that has kinds.
+  package var context: String?
 
   /// Creates a request with all its properties.
   ///
@@ -36,11 +40,12 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
   ///   - userInfo: data that is returned with a response.
   ///   - latestDelivery: how late it may be shown; `nil` for the limit of the scheduler.
+  ///   - missed: what becomes of occurrences that passed without being shown.
   public init(
     _ identifier: NotificationIdentifier, _ summary: String, _ body: String = "",
     actions: [NotificationAction] = [], style: NotificationStyle = NotificationStyle(),
-    trigger: NotificationTrigger = .immediately, tag: String? = nil, userInfo: String? = nil,
-    latestDelivery: Duration? = nil
+    trigger: NotificationTrigger = .immediately, tag: String? = nil, userInfo: [String: String] = [:],
+    latestDelivery: Duration? = nil, missed: MissedOccurrences = .last
   ) {
     self.identifier = identifier
     self.tag = tag
@@ -51,7 +56,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
     self.trigger = trigger
     self.style = style
     self.latestDelivery = latestDelivery
-    kind = nil
+    self.missed = missed
   }
 
   /// Its identifier.
@@ -72,9 +77,9 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
     return rest.first == "." ? String(rest) : nil
   }
 
-  // Stored responses have these keys too, so a key that is added must be optional.
+  // Stored responses have these keys, too.
   private enum CodingKeys: String, CodingKey {
-    case identifier, tag, summary, body, actions, userInfo, trigger, style, latestDelivery
+    case identifier, tag, summary, body, actions, userInfo, trigger, style, latestDelivery, missed
   }
 }
 
@@ -82,19 +87,30 @@ extension NotificationRequest {
   /// Creates a request of a plan, which is due at a reading.
   package init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
-    summary: String, body: String = "", actions: [NotificationAction] = [], userInfo: String? = nil,
+    summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,
     due: ClockReading
   ) {
     self.init(
-      identifier, summary, body, actions: actions, trigger: NotificationTrigger(.reading(due)), tag: tag,
-      userInfo: userInfo)
+      identifier, summary, body, actions: actions, trigger: NotificationTrigger(.reading(due)), tag: tag)
     self.kind = kind
+    self.context = context
   }
 
   /// The due time of a planned request; `nil` for a request with a trigger.
   package var due: ClockReading? {
     if case .reading(let due) = trigger.rule { due } else { nil }
   }
+}
+
+/// What becomes of the occurrences of a repeating notification that passed without being shown, because there was no
+/// program or no server, or because the time zone was changed.
+@nonexhaustive
+public enum MissedOccurrences: Hashable, Sendable, Codable {
+  /// The last one is shown late or missed, and earlier ones leave no entry.
+  case last
+  /// Each has an entry: the last one is shown late or missed, and earlier ones are missed; the newest ones if there are
+  /// more than a number.
+  case each(atMost: Int)
 }
 
 /// A kind of notifications, which decides how they look and sound.

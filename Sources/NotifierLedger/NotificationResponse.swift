@@ -6,6 +6,11 @@ import SequenceStore
 public struct NotificationResponse: Hashable, Sendable, Codable {
   /// The request of the notification.
   public let request: NotificationRequest
+  /// The entry of the notification.
+  public let entry: LedgerEntry.ID
+  /// The date for which the notification was meant, as its entry has it.
+  public var occurrence: Date { meant.date }
+  package let meant: Moment
   /// The choice of the user.
   public let choice: Choice
 
@@ -25,19 +30,30 @@ public struct NotificationResponse: Hashable, Sendable, Codable {
   /// Creates a response like those of a scheduler, for tests and previews.
   ///
   /// - Parameters:
-  ///   - request: the request of the notification.
+  ///   - entry: the entry of the notification, such as one of a store.
   ///   - choice: the choice of the user.
   ///   - activationToken: what lets a window come to the front.
   ///   - respondedAt: when the user responded, by the wall clock.
   ///   - position: its position among the responses.
   public init(
-    request: NotificationRequest, choice: Choice, activationToken: String? = nil, respondedAt: Date,
+    to entry: LedgerEntry, choice: Choice, activationToken: String? = nil, respondedAt: Date,
     position: ResponsePosition = .beginning
   ) {
+    self.init(
+      request: entry.request, entry: entry.id, meant: entry.meant, choice: choice,
+      activationToken: activationToken, responded: Moment(respondedAt), position: position)
+  }
+
+  package init(
+    request: NotificationRequest, entry: LedgerEntry.ID, meant: Moment, choice: Choice,
+    activationToken: String?, responded: Moment, position: ResponsePosition
+  ) {
     self.request = request
+    self.entry = entry
+    self.meant = meant
     self.choice = choice
     self.activationToken = activationToken
-    responded = Moment(respondedAt)
+    self.responded = responded
     self.position = position
   }
 

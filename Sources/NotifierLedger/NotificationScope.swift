@@ -14,9 +14,10 @@ public struct NotificationScope: Hashable, Sendable {
   ///
   /// Each argument is one component, as for ``NotificationIdentifier/init(_:_:)``: `NotificationScope("pill", "Aspirin")`
   /// has `pill.Aspirin`. In `NotificationScope("pill.Aspirin")` the dot is a part of the component.
-  public init(_ components: String...) {
-    prefix = NotificationIdentifier.joined(components)
-  }
+  public init(_ components: String...) { self.init(components: components) }
+
+  /// The notifications whose identifiers begin with some components, or all if there are none.
+  public init(components: [String]) { prefix = NotificationIdentifier.joined(components) }
 
   /// The scope of a stored prefix.
   package init(prefix: String) {

@@ -6,7 +6,7 @@ import SequenceStore
 ///
 /// A repeating trigger has one occurrence at a time in the store. The next one is planned in the transaction that
 /// decides on the last one. After a time without a program, only the last occurrence that has passed is shown late or
-/// missed; earlier ones are skipped.
+/// missed; earlier ones are skipped, or get entries if ``NotificationRequest/missed`` says so.
 public struct NotificationTrigger: Hashable, Sendable {
   package let rule: Rule
 
@@ -58,9 +58,41 @@ public struct NotificationTrigger: Hashable, Sendable {
   /// - Parameters:
   ///   - hour: the hour, from 0 to 23.
   ///   - minute: the minute.
+  ///   - days: the days from one occurrence to the next, from 1 to 1000; more than 1 needs a first date.
   ///   - zone: the time zone; `nil` for the time zone of the system, whichever that is at the time.
-  public static func daily(_ hour: Int, _ minute: Int = 0, in zone: TimeZone? = nil) -> NotificationTrigger {
-    matching(DateComponents(hour: hour, minute: minute), in: zone)
+  ///   - first: the date before which there is no occurrence, and from whose day days and times are counted.
+  ///   - last: the date after which there is no occurrence.
+  ///   - times: the number of occurrences, from 1 to 1000; it needs a first date.
+  public static func daily(
+    _ hour: Int, _ minute: Int = 0, every days: Int = 1, in zone: TimeZone? = nil,
+    from first: Date? = nil, through last: Date? = nil, times: Int? = nil
+  ) -> NotificationTrigger {
+    let components = DateComponents(hour: hour, minute: minute)
+    return matching(components, in: zone, from: first, through: last, times: times) { $0.days = days }
+  }
+
+  /// Every week on some days, at a local time.
+  ///
+  /// - Parameters:
+  ///   - weekdays: the days; not empty.
+  ///   - hour: the hour, from 0 to 23.
+  ///   - minute: the minute.
+  ///   - zone: the time zone; `nil` for the time zone of the system, whichever that is at the time.
+  ///   - first: the date before which there is no occurrence, and from which times are counted.
+  ///   - last: the date after which there is no occurrence.
+  ///   - times: the number of occurrences, from 1 to 1000; it needs a first date.
+  public static func weekly(
+    on weekdays: Set<Locale.Weekday>, _ hour: Int, _ minute: Int = 0, in zone: TimeZone? = nil,
+    from first: Date? = nil, through last: Date? = nil, times: Int? = nil
+  ) -> NotificationTrigger {
+    let numbers: [Locale.Weekday: Int] = [
+      .sunday: 1, .monday: 2, .tuesday: 3, .wednesday: 4, .thursday: 5, .friday: 6, .saturday: 7,
+    ]
+    // Without any day, none matches.
+    let components = DateComponents(hour: hour, minute: minute, weekday: weekdays.isEmpty ? 0 : nil)
+    return matching(components, in: zone, from: first, through: last, times: times) {
+      $0.weekdays = Set(weekdays.compactMap { numbers[$0] })
+    }
   }
 
   /// Whenever components match a date of the Gregorian calendar.
@@ -78,11 +110,24 @@ public struct NotificationTrigger: Hashable, Sendable {
   ///     some of them.
   ///   - zone: the time zone; `nil` for that of the components, or else for the time zone of the system, whichever that
   ///     is at the time.
+  ///   - first: the date before which there is no occurrence, and from which times are counted.
+  ///   - last: the date after which there is no occurrence.
+  ///   - times: the number of occurrences, from 1 to 1000; it needs a first date.
   public static func matching(
-    _ components: DateComponents, in zone: TimeZone? = nil
+    _ components: DateComponents, in zone: TimeZone? = nil, from first: Date? = nil,
+    through last: Date? = nil, times: Int? = nil
   ) -> NotificationTrigger {
-    NotificationTrigger(
-      .matching(CalendarPattern(components, zone: (zone ?? components.timeZone)?.identifier)))
+    matching(components, in: zone, from: first, through: last, times: times) { _ in }
+  }
+
+  private static func matching(
+    _ components: DateComponents, in zone: TimeZone?, from first: Date?, through last: Date?, times: Int?,
+    _ complete: (inout CalendarPattern) -> Void
+  ) -> NotificationTrigger {
+    var pattern = CalendarPattern(components, zone: (zone ?? components.timeZone)?.identifier)
+    (pattern.first, pattern.last, pattern.count) = (first.map { Moment($0) }, last.map { Moment($0) }, times)
+    complete(&pattern)
+    return NotificationTrigger(.matching(pattern))
   }
 
   /// Whether it has more than one occurrence.
@@ -143,7 +188,8 @@ extension NotificationTrigger: CustomStringConvertible {
   /// Reads a description; `nil` if the text is none.
   ///
   /// It is `immediately`, `after 1.5 s`, `every 3600 s`, `at @1800000000` (seconds since 1970), or `matching` with
-  /// components and a zone: `matching month=12 day=24 hour=18 minute=0 zone=Europe/Berlin`.
+  /// components and a zone: `matching month=12 day=24 hour=18 minute=0 zone=Europe/Berlin`. Limits have names, too:
+  /// `matching hour=8 minute=0 weekdays=2,6 first=@1800000000 count=10`.
   public init?(_ description: String) {
     let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     switch (words.first, words.count) {

@@ -7,10 +7,15 @@ package struct ScheduledRequest: Hashable, Sendable {
   package let due: ClockReading
   /// When the occurrence before was due, by the wall clock; `nil` if this is the first one.
   package let previous: Moment?
+  /// The date for which a snoozed notification was meant; `nil` for its due time.
+  package let snoozed: Moment?
 
-  package init(_ request: NotificationRequest, due: ClockReading, previous: Moment? = nil) {
+  package init(
+    _ request: NotificationRequest, due: ClockReading, previous: Moment? = nil, snoozed: Moment? = nil
+  ) {
     self.request = request
     self.due = due
     self.previous = previous
+    self.snoozed = snoozed
   }
 }

@@ -48,8 +48,8 @@ public final class TestDesktop: Sendable {
   ///
   /// - Parameter name: the name of the directory. Stores of the same name share their notifications, as those of
   ///   several processes of a program do.
-  /// - Throws: `StoreError`.
-  public func openStore(_ name: String = "notifications") throws(StoreError) -> NotificationStore {
+  /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns` if the directory has runs.
+  public func openStore(_ name: String = "notifications") throws -> NotificationStore {
     try NotificationStore(directory(name), clock: clock)
   }
 

@@ -57,18 +57,19 @@ package final class RunNotifications: NotificationApplication {
     return try !store.ledger.hasMorePlanned()
   }
 
-  package func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason? {
+  /// Suppresses what a display of the run shows, and names the sequence while other runs are active.
+  package func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation {
+    guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    if entry.request.kind == .return { return nil }
-    guard let context = RunContext(entry.request.userInfo) else { return nil }
-    return try foreground.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: context.runID))
-      ? .foreground : nil
+    let isSeen =
+      try entry.request.kind != .return
+      && foreground.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: context.runID))
+    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context))
   }
 
   /// Adds the title of the sequence while other runs are active, unless the text has it already.
-  package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest {
+  private func requestToShow(_ entry: LedgerEntry, _ context: RunContext) throws -> NotificationRequest {
     var request = entry.request
-    guard let context = RunContext(request.userInfo) else { return request }
     let status = try store.settle()
     let active = status.status(of: context.runID).run
     guard let run = try active ?? store.endedRun(id: context.runID)?.snapshot else { return request }
@@ -112,7 +113,7 @@ package final class RunNotifications: NotificationApplication {
   package func isStillNews(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
-    guard let context = RunContext(entry.request.userInfo) else { return false }
+    guard let context = RunContext(entry.request.context) else { return false }
     guard let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run else {
       return entry.request.kind == .runEnd
         && reading.elapsed(since: entry.due) <= Lateness.runEnd
@@ -129,7 +130,7 @@ package final class RunNotifications: NotificationApplication {
     func pressed(_ obstacle: String) -> NotificationReason {
       .pressed(action.title, but: NotificationReason(obstacle))
     }
-    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.userInfo)
+    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context)
     else {
       return pressed("button-unknown")
     }
@@ -156,7 +157,7 @@ package final class RunNotifications: NotificationApplication {
   package func wasDismissed(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
-    guard entry.request.kind == .overtime, let context = RunContext(entry.request.userInfo),
+    guard entry.request.kind == .overtime, let context = RunContext(entry.request.context),
       let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run,
       run.log.count == context.step
     else { return }

@@ -9,8 +9,8 @@ public import SequenceStore
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///
 /// It also handles the buttons, and pauses and resumes runs whose policy asks for that around a suspend. Runs continue
-/// without it, and the next notifier shows the latest notification. A process has at most one
-/// notifier on the desktop of the session.
+/// without it, and the next notifier shows the latest notification. A process may have several notifiers and schedulers,
+/// each with a directory of its own.
 public final class RunNotifier: Sendable {
   /// The runs, whose changes plan the notifications.
   public let store: RunStore
@@ -30,7 +30,6 @@ public final class RunNotifier: Sendable {
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, why suspend is not
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,
-  ///   `SchedulerError.processInUse` if the process already has a connection to the desktop of the session;
   ///   `SchedulerError.directoryOfProgram` if a program has scheduled notifications in the directory; `StoreError`,
   ///   `SystemError`.
   public init(
@@ -40,10 +39,6 @@ public final class RunNotifier: Sendable {
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
     let store = try RunStore.withNotifications(in: directory, clock: desktop.clock ?? SystemClock())
-    let isMixed = try store.reading { store throws(StoreError) in
-      try store.readLedger { ledger throws(StoreError) in try ledger.hasNotificationsOfProgram() }
-    }
-    guard !isMixed else { throw SchedulerError.directoryOfProgram(store.directory.path) }
     self.store = store
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure

@@ -115,7 +115,7 @@ extension ActiveRunSnapshot {
     return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
       summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
-      actions: buttons.map(\.action), userInfo: RunContext(runID: runID, step: step).description, due: due)
+      actions: buttons.map(\.action), context: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {

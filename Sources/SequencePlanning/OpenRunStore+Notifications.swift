@@ -9,18 +9,20 @@ extension RunStore {
   ///
   /// The notifications are planned in the transaction that changes the run.
   ///
-  /// - Throws: `StoreError`, `ClockError`.
+  /// - Throws: `StoreError`, `ClockError`; `SchedulerError.directoryOfProgram` if a program schedules notifications in the
+  ///   directory.
   public static func withNotifications(in directory: StateDirectory) throws -> RunStore {
     try withNotifications(in: directory, clock: SystemClock())
   }
 
   /// Opens the store of runs and their notifications, which takes its time from a clock.
   ///
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`; `SchedulerError.directoryOfProgram` if a program schedules notifications in the directory.
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
-  ) throws(StoreError) -> RunStore {
-    try RunStore(
+  ) throws -> RunStore {
+    try directory.requireNoProgram()
+    return try RunStore(
       directory, clock: clock, parts: [NotificationTables(), PlanningTables()],
       observers: [NotificationPlanning()])
   }
@@ -77,7 +79,7 @@ extension OpenRunStore {
       try database.deleteEndedRun(id)
       let (moment, reason) = (clock.now().wall, NotificationReason("run-deleted"))
       for entry in try ledger.entries(in: .sequence(run.snapshot.sequence.id))
-      where RunContext(entry.request.userInfo)?.runID == id {
+      where RunContext(entry.request.context)?.runID == id {
         switch entry.state {
         case .pending: try ledger.cancel(entry, at: moment, reason: reason)
         case .presenting, .delivered: try ledger.withdraw(entry, at: moment, reason: reason)

@@ -1266,7 +1266,7 @@ struct CourierTests {
     let latestDelivery = Duration.seconds(3600)
     func beginTurn() -> ClockReading? { nil }
     func hasNothingToWaitFor() -> Bool { true }
-    func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? { nil }
+    func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation { .show(entry.request) }
     func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {

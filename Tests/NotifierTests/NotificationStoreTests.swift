@@ -25,7 +25,7 @@ struct NotificationStoreTests {
 
   @Test func `several stores of a directory see each other's changes`() throws {
     let (one, other) = (try store(), try store())
-    try one.add([request(("med", "Anna")), request(("med", "Ben"))])
+    _ = try one.add([request(("med", "Anna")), request(("med", "Ben"))])
     #expect(try other.pending().map(\.request.summary) == ["Anna", "Ben"])
     try other.remove(NotificationScope("med", "Anna"))
     #expect(try one.pending().map(\.request.summary) == ["Ben"])
@@ -35,10 +35,10 @@ struct NotificationStoreTests {
 
   @Test func `a stream has all entries, and then those that another store changes`() async throws {
     let (one, other) = (try store(), try store())
-    try one.add([request(("med", "Anna")), request(("tea", "green"))])
+    _ = try one.add([request(("med", "Anna")), request(("tea", "green"))])
     var changes = other.changes(in: NotificationScope("med")).makeAsyncIterator()
     #expect(try await changes.next()?.request.summary == "Anna")
-    try one.add([request(("tea", "black")), request(("med", "Ben"))])
+    _ = try one.add([request(("tea", "black")), request(("med", "Ben"))])
     #expect(try await changes.next()?.request.summary == "Ben")
     try one.remove(NotificationScope("med", "Anna"))
     let removed = try await changes.next()
@@ -48,30 +48,30 @@ struct NotificationStoreTests {
 
   @Test func `a cancelled reader ends its stream only`() async throws {
     let store = try store()
-    try store.add(request(("med", "Anna")))
+    _ = try store.add(request(("med", "Anna")))
     var other = store.changes().makeAsyncIterator()
     #expect(try await other.next()?.request.summary == "Anna")
     let reader = Task { for try await _ in store.changes() {} }
     reader.cancel()
     try await reader.value
-    try store.add(request(("med", "Ben")))
+    _ = try store.add(request(("med", "Ben")))
     #expect(try await other.next()?.request.summary == "Ben")
   }
 
   @Test func `a stream continues with the store that replaces a damaged one`() async throws {
     let store = try store()
-    try store.add(request(("med", "Anna")))
+    _ = try store.add(request(("med", "Anna")))
     var changes = store.changes().makeAsyncIterator()
     #expect(try await changes.next()?.request.summary == "Anna")
     try Database(path: StateDirectory(path: directory.path).databasePath).execute(
       "ALTER TABLE notification RENAME COLUMN summary TO sumary")
-    try store.add(request(("med", "Ben")))
+    _ = try store.add(request(("med", "Ben")))
     #expect(try await changes.next()?.request.summary == "Ben")
   }
 
   @Test func `nothing is removed that no scheduler shows`() async throws {
     let store = try store()
-    try store.add(request(("med", "Anna")))
+    _ = try store.add(request(("med", "Anna")))
     try store.remove(.everything)
     #expect(try await store.waitUntilRemoved(within: .zero))
   }
@@ -82,7 +82,7 @@ struct NotificationStoreTests {
       for (index, store) in stores.enumerated() {
         group.addTask {
           for number in 0..<50 {
-            try store.add(request(("\(index)", "\(number)")))
+            _ = try store.add(request(("\(index)", "\(number)")))
             if number.isMultiple(of: 2) { try store.remove(NotificationScope("\(index)", "\(number)")) }
           }
         }
@@ -99,12 +99,12 @@ struct NotificationStoreTests {
     let scheduler = try NotificationScheduler(store, on: desktop)
     #expect(try store.hasScheduler())
     let ids = ["a", "b", "c"].map { NotificationIdentifier("tea", $0) }
-    for id in ids { try store.add(NotificationRequest(id, "Tea")) }
-    try store.add(
+    for id in ids { _ = try store.add(NotificationRequest(id, "Tea")) }
+    _ = try store.add(
       NotificationRequest(NotificationIdentifier("tea", "d"), "Tea", trigger: .every(.seconds(60))))
     await desktop.advance(by: .seconds(59))
     await desktop.advance(by: .seconds(1))
-    try store.add(NotificationRequest(ids[0].appending("later"), "Tea", trigger: .after(.seconds(60))))
+    _ = try store.add(NotificationRequest(ids[0].appending("later"), "Tea", trigger: .after(.seconds(60))))
     #expect(try store.remove(NotificationScope(ids[1])) == 1)
     #expect(try await store.waitUntilRemoved())
     await scheduler.shutdown()

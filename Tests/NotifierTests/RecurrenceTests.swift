@@ -31,7 +31,7 @@ struct RecurrenceTests {
     Courier(
       store: store,
       application: ScheduledNotifications(
-        latestDelivery: latestDelivery, willPresent: { _ in .show },
+        latestDelivery: latestDelivery, willPresent: { _, _ in .show },
         responses: ResponseReaders(),
         calendar: calendar),
       process: 1)
@@ -388,13 +388,13 @@ struct RecurrenceTests {
     let notifications = try notifications()
     let trigger = NotificationTrigger.every(.seconds(60))
     let due = clock.now().boot + .seconds(60)
-    try notifications.add(request("old", trigger))
+    _ = try notifications.add(request("old", trigger))
     let courier = courier()
     try courier.takeOver()
     try carryOut(courier)
     clock.advance(by: .seconds(60) - .milliseconds(20))
     let (entry, notification) = try orderToShow(courier)
-    try notifications.add(request(text, trigger))
+    _ = try notifications.add(request(text, trigger))
     #expect(try notifications.pending().map(\.request.summary) == [text])
     var shown: [String] = []
     if text == "new" {
@@ -414,7 +414,7 @@ struct RecurrenceTests {
 
   @Test func `an occurrence that waits for a server is replaced when its request is added again`() throws {
     let notifications = try notifications()
-    try notifications.add(request("old", .every(.seconds(300))))
+    _ = try notifications.add(request("old", .every(.seconds(300))))
     let courier = courier()
     try courier.takeOver()
     try carryOut(courier)
@@ -425,12 +425,12 @@ struct RecurrenceTests {
     }
     try fail()
     #expect(try notifications.pending().map(\.request) == [request("old", .every(.seconds(300)))])
-    try notifications.add(request("new", .every(.seconds(300))))
+    _ = try notifications.add(request("new", .every(.seconds(300))))
     #expect(try notifications.pending().map(\.request) == [request("new", .every(.seconds(300)))])
     #expect(try carryOut(courier) == ["new"])
     #expect(try entries(.pending).map { $0.due.boot - clock.now().boot } == [.seconds(295)])
     try fail()
-    try notifications.add(request("rare", .every(.seconds(7200))))
+    _ = try notifications.add(request("rare", .every(.seconds(7200))))
     #expect(try notifications.pending().map(\.request) == [request("rare", .every(.seconds(7200)))])
     #expect(try carryOut(courier) == [])
     #expect(try entries(.cancelled).map(\.reason) == [.rescheduled])
@@ -445,7 +445,7 @@ struct RecurrenceTests {
     let notifications = try notifications()
     let only = request(
       "only", .matching(DateComponents(year: 2026, month: 9, day: 22, hour: 6), in: .gmt))
-    try notifications.add(only)
+    _ = try notifications.add(only)
     let courier = courier()
     try courier.takeOver()
     try carryOut(courier)
@@ -482,7 +482,7 @@ struct RecurrenceTests {
       NotificationRequest(NotificationIdentifier("b"), "once", trigger: .after(.seconds(34_200))),
     ]
     for index in requests.indices { requests[index].tag = "t" }
-    try notifications.add(requests)
+    _ = try notifications.add(requests)
     clock.advance(by: .seconds(36_300))
     let courier = courier()
     try courier.takeOver()
@@ -497,7 +497,7 @@ struct RecurrenceTests {
       NotificationRequest(NotificationIdentifier($0), $0, trigger: .after(.seconds(60)))
     }
     for index in requests.indices { requests[index].tag = "t" }
-    try notifications.add(requests)
+    _ = try notifications.add(requests)
     clock.advance(by: .seconds(3600))
     let courier = courier()
     try courier.takeOver()
@@ -526,7 +526,7 @@ struct RecurrenceTests {
     let notifications = try notifications()
     #expect(throws: error) { try notifications.add(request("a", trigger)) }
     // A time zone that is known continues it.
-    try notifications.add(request("a", .daily(8, in: .gmt)))
+    _ = try notifications.add(request("a", .daily(8, in: .gmt)))
     #expect(try entries(.cancelled).isEmpty)
     #expect(try notifications.pending().count == 1)
   }

@@ -19,7 +19,7 @@ struct RequestTests {
     ]
     return NotificationRequest(
       NotificationIdentifier("med", "2.5 mg"), "Pills", "Two", actions: [.click], style: style,
-      trigger: .daily(8, 30, in: TimeZone(identifier: "Europe/Berlin")), tag: "med", userInfo: "u",
+      trigger: .daily(8, 30, in: TimeZone(identifier: "Europe/Berlin")), tag: "med", userInfo: ["a": "u"],
       latestDelivery: .seconds(60))
   }
 
@@ -43,7 +43,7 @@ struct RequestTests {
   }
 
   @Test(arguments: [
-    StoreError.busy(path: "/a") as any Error, SystemError(call: "open", code: 2), SchedulerError.processInUse,
+    StoreError.busy(path: "/a") as any Error, SystemError(call: "open", code: 2), SchedulerError.otherClock,
     RequestError.unusableTrigger(.daily(25), identifier: NotificationIdentifier("a")),
     ClockError.bootIDUnreadable(path: "/a", reason: "b"),
   ])
@@ -99,7 +99,7 @@ struct RequestTests {
     #expect(NotificationIdentifier(rawValue: "a..\(accent)") == nil)
     let directory = try TemporaryDirectory()
     let store = try NotificationStore(StateDirectory(path: directory.path), clock: ManualClock())
-    try store.add(NotificationRequest(identifier, "A", trigger: .after(.seconds(60))))
+    _ = try store.add(NotificationRequest(identifier, "A", trigger: .after(.seconds(60))))
     #expect(try store.remove(NotificationScope("a.\(accent)b", "50%\(accent)")) == 1)
   }
 
@@ -114,7 +114,7 @@ struct RequestTests {
         NotificationIdentifier(name.identifier), "A", trigger: .after(.seconds(60)), tag: name.tag)
     }
     #expect(Set(requests.map(\.place)).count == requests.count)
-    try store.add(requests)
+    _ = try store.add(requests)
     #expect(try store.entries().map(\.request) == requests)
   }
 

@@ -23,7 +23,7 @@ struct ResponseTests {
 
   /// Shows a notification and presses its button.
   private func press(_ number: Int) async throws {
-    try store.add(
+    _ = try store.add(
       NotificationRequest(id(number), "Tea", actions: [NotificationAction(key: "yes", title: "Yes")]))
     await desktop.finishDueWork()
     try await desktop.press("yes", on: id(number))
@@ -32,7 +32,9 @@ struct ResponseTests {
   /// The response of a user who has dismissed a notification.
   private func dismissal(_ number: Int) -> NotificationResponse {
     NotificationResponse(
-      request: NotificationRequest(id(number), "Tea"), choice: .dismissed,
+      to: LedgerEntry(
+        NotificationRequest(id(number), "Tea"), .removed, dueAt: Moment(microseconds: 0).date),
+      choice: .dismissed,
       respondedAt: Moment(microseconds: 0).date, position: ResponsePosition(number: Int64(number)))
   }
 
@@ -128,7 +130,7 @@ struct ResponseTests {
       let actions = ["yes", "no"].map { NotificationAction(key: $0, title: $0) }
       var style = NotificationStyle()
       style.isResident = true
-      try store.add(NotificationRequest(id(1), "Tea", actions: actions, style: style))
+      _ = try store.add(NotificationRequest(id(1), "Tea", actions: actions, style: style))
       await desktop.finishDueWork()
       for key in ["yes", "no", "yes"] {
         desktop.clock.advance(by: .seconds(1))
@@ -157,7 +159,7 @@ struct ResponseTests {
           onBusAt: nil, at: reading.wall)
         try ledger.assumeShown(entry, at: reading.wall)
         try ledger.keep(.dismissed, of: entry)
-        _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: reading.wall)
+        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: reading.wall)
       }
     }
   }
@@ -208,7 +210,10 @@ struct ResponseTests {
     try dismiss(1...1)
     let open = try NotificationStore.open(store.directory, store.clock)
     try open.database.run(
-      "INSERT INTO response (request, choice, activation_token, responded_at) VALUES ('[]', \(values))")
+      """
+      INSERT INTO response (request, entry, entry_added_at, occurrence, choice, activation_token, responded_at)
+      VALUES ('[]', 1, 0, 0, \(values))
+      """)
     #expect(throws: StoreError.self) { try Ledger(database: open.database).responses(after: .beginning) }
     // The store is replaced, and its readable rows are taken over.
     #expect(try ids(store.responses()) == [id(1)])
@@ -219,7 +224,7 @@ struct ResponseTests {
     try dismiss(1...4)
     try end(keeping: 2)
     try dismiss(5...5)
-    try store.add(NotificationRequest(id(6), "Tea", trigger: .daily(8)))
+    _ = try store.add(NotificationRequest(id(6), "Tea", trigger: .daily(8)))
     let entries = try store.entries()
     let position = try store.responses()[0].position
     // The report of the scheduler is unreadable, the notifications are not.

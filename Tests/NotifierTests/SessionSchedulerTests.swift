@@ -11,17 +11,18 @@ import Testing
 
 /// The scheduler on the desktop of the session, with a notification server on a bus of its own.
 ///
-/// A process can have only one, so the tests are serialized.
+/// All of a process are on one bus, so the tests are serialized.
 @Suite(.timeLimit(.minutes(1)), .serialized)
 struct SessionSchedulerTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func scheduler() throws -> NotificationScheduler {
+  private func scheduler(
+    in path: String? = nil, _ application: NotifyingApplication = .test
+  ) throws -> NotificationScheduler {
     try NotificationScheduler(
-      NotificationStore(StateDirectory(path: directory.path)),
-      application: .test,
+      NotificationStore(StateDirectory(path: path ?? directory.path)), application: application,
       onFailure: { Issue.record($0) })
   }
 
@@ -52,16 +53,45 @@ struct SessionSchedulerTests {
       actions: [NotificationAction(key: "yes", title: "Yes")], style: NotificationStyle(sound: "bell"))
   }
 
-  @Test func `a process has one scheduler at a time`() async throws {
-    try await scheduler().deliver { _ throws in
-      let other = try TemporaryDirectory()
-      #expect(throws: SchedulerError.processInUse) {
-        try NotificationScheduler(
-          NotificationStore(StateDirectory(path: other.path)),
-          application: NotifyingApplication(name: "Other", desktopEntry: "other", icon: "face-smile"),
-          onFailure: { _ in })
-      }
+  @Test func `schedulers of one process have names, stores and responses of their own`() async throws {
+    let (bus, server) = try server()
+    let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+    let first = try scheduler(in: directories[0].path)
+    _ = try first.store.add(question("a"))
+    let a = try server.next("notify")
+    #expect(a.app == "Test")
+    // One that comes later knows the bus, and the numbers of its entries begin anew.
+    let second = try scheduler(
+      in: directories[1].path, NotifyingApplication(name: "Other", desktopEntry: "other", icon: "go-next"))
+    _ = try second.store.add(question("b"))
+    let b = try server.next("notify")
+    #expect(b.app == "Other")
+    #expect(b.icon == "go-next")
+    #expect(b.hints?["desktop-entry"] == "'other'")
+    var responses = (first.responses().makeAsyncIterator(), second.responses().makeAsyncIterator())
+    try server.tell("invoke \(b.id ?? 0) yes")
+    #expect(await responses.1.next()?.request.identifier.rawValue == "b")
+    try server.tell("invoke \(a.id ?? 0) yes")
+    #expect(await responses.0.next()?.request.identifier.rawValue == "a")
+    #expect(try first.store.responses().map(\.request.identifier.rawValue) == ["a"])
+
+    // Each ends for itself.
+    _ = try (first.store.add(question("c")), second.store.add(question("d")))
+    let names = Set([try server.next("notify").summary, try server.next("notify").summary])
+    #expect(names == ["c", "d"])
+    await first.shutdown()
+    #expect(await responses.0.next() == nil)
+    _ = try second.store.add(question("e"))
+    let e = try server.next("notify")
+    #expect(e.summary == "e")
+    try server.tell("invoke \(e.id ?? 0) yes")
+    #expect(await responses.1.next()?.request.identifier.rawValue == "e")
+    await second.shutdown()
+    // The next one begins with libnotify anew.
+    try await scheduler(in: directories[0].path).deliver { scheduler throws in
+      #expect(try server.next("notify").summary == "c")
     }
+    withExtendedLifetime(bus) {}
   }
 
   @Test func `a notification has the look and the sound of its request`() async throws {
@@ -72,7 +102,7 @@ struct SessionSchedulerTests {
       style.expiry = .after(.milliseconds(2500))
       (style.isTransient, style.isResident) = (true, true)
       style.hints = ["x-own": .byte(7), "category": .string("y-test"), "x-half": .double(0.5)]
-      try scheduler.store.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
+      _ = try scheduler.store.add(NotificationRequest(NotificationIdentifier("a"), "a", style: style))
       let shown = try server.next("notify")
       #expect(shown.icon == "b")
       #expect(shown.timeout == 2500)
@@ -92,7 +122,7 @@ struct SessionSchedulerTests {
     let (bus, server) = try server()
     try await scheduler().deliver { scheduler async throws in
       var responses = scheduler.responses().makeAsyncIterator()
-      try scheduler.store.add([question("tea"), question("bread")])
+      _ = try scheduler.store.add([question("tea"), question("bread")])
       let ids = [try server.next("notify").id ?? 0, try server.next("notify").id ?? 0]
       try server.tell("token \(ids[0]) abc")
       try server.tell("invoke \(ids[0]) yes")
@@ -110,7 +140,8 @@ struct SessionSchedulerTests {
     let (bus, server) = try server()
     try await scheduler().deliver { scheduler async throws in
       var responses = scheduler.responses().makeAsyncIterator()
-      try scheduler.store.add(NotificationRequest(NotificationIdentifier("tea"), "Tea", actions: [.click]))
+      _ = try scheduler.store.add(
+        NotificationRequest(NotificationIdentifier("tea"), "Tea", actions: [.click]))
       let shown = try server.next("notify")
       #expect(shown.actions == ["default", "Open"])
       try server.tell("invoke \(shown.id ?? 0) default")
@@ -126,7 +157,7 @@ struct SessionSchedulerTests {
       var request = try question("tea")
       request.style.isResident = true
       var responses = scheduler.responses().makeAsyncIterator()
-      try scheduler.store.add(request)
+      _ = try scheduler.store.add(request)
       let id = try server.next("notify").id ?? 0
       for _ in 0..<2 {
         try server.tell("invoke \(id) yes")
@@ -141,7 +172,7 @@ struct SessionSchedulerTests {
   @Test func `a scheduler silently repeats notifications that its predecessor showed`() async throws {
     let (bus, server) = try server()
     try await scheduler().deliver { scheduler throws in
-      try scheduler.store.add(question("tea"))
+      _ = try scheduler.store.add(question("tea"))
       let shown = try server.next("notify")
       #expect(shown.hints?["sound-name"] == "'bell'")
       #expect(shown.hints?["suppress-sound"] == nil)

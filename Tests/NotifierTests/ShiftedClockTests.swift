@@ -13,7 +13,7 @@ struct ShiftedClockTests {
     let clock = ShiftedClock(desktop.clock)
     let store = try NotificationStore(desktop.directory("shifted"), clock: clock)
     let (tea, bread) = (NotificationIdentifier("tea"), NotificationIdentifier("bread"))
-    try store.add([
+    _ = try store.add([
       NotificationRequest(tea, "Tea", trigger: .after(.seconds(60))),
       NotificationRequest(bread, "Bread", trigger: .at(clock.now().wall.advanced(by: .seconds(62)).date)),
     ])

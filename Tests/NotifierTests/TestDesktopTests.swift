@@ -38,7 +38,7 @@ struct TestDesktopTests {
 
   @Test func `a notification is on the screen at its time, with its content`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.after(.seconds(60))))
+      _ = try store.add(request(.after(.seconds(60))))
       await desktop.advance(by: .seconds(60) - .nanoseconds(1))
       #expect(desktop.onScreen.isEmpty)
       await desktop.advance(by: .nanoseconds(1))
@@ -59,7 +59,7 @@ struct TestDesktopTests {
   {
     try await withScheduler { _ in
       for (name, tag) in [("a", "x"), ("b", nil), ("c", "x")] as [(String, String?)] {
-        try store.add(
+        _ = try store.add(
           NotificationRequest(
             NotificationIdentifier(name), name,
             trigger: .after(.seconds(name == "a" ? 1 : name == "b" ? 2 : 3)),
@@ -80,7 +80,7 @@ struct TestDesktopTests {
     let desktop = TestDesktop(capabilities: ["body"])
     let store = try desktop.openStore()
     let scheduler = try NotificationScheduler(store, on: desktop)
-    try store.add(request())
+    _ = try store.add(request())
     await desktop.finishDueWork()
     #expect(desktop.onScreen.map(\.actions) == [[]])
     #expect(try store.desktop() == .available(server: "test desktop 1", capabilities: ["body"]))
@@ -93,9 +93,9 @@ struct TestDesktopTests {
   @Test func `willPresent decides, without a desktop of the session`() async throws {
     let scheduler = try NotificationScheduler(
       store, application: .test, through: .test(desktop),
-      willPresent: { $0.body == "green" ? .suppress(reason: "no green") : .show },
+      willPresent: { entry, _ in entry.request.body == "green" ? .suppress(reason: "no green") : .show },
       onFailure: { Issue.record($0) })
-    try store.add(request(.after(.seconds(1))))
+    _ = try store.add(request(.after(.seconds(1))))
     await desktop.advance(by: .seconds(1))
     #expect(desktop.shown.isEmpty)
     #expect(try store.entries().map(\.state) == [.suppressed])
@@ -107,21 +107,23 @@ struct TestDesktopTests {
   @Test func `responses are in the streams and in the store`() async throws {
     try await withScheduler { scheduler in
       var responses = scheduler.responses().makeAsyncIterator()
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       try await desktop.press("more", on: tea, activationToken: "abc")
       #expect(desktop.onScreen.isEmpty)
       let pressed = try #require(await responses.next())
+      let entry = try #require(try store.entries().first { $0.id == pressed.entry })
+      #expect(entry.request == pressed.request && entry.occurrence == pressed.occurrence)
       #expect(
         try pressed
           == NotificationResponse(
-            request: request(), choice: .action(key: "more"), activationToken: "abc",
+            to: entry, choice: .action(key: "more"), activationToken: "abc",
             respondedAt: date("2026-11-22T12:00:00+01:00"), position: pressed.position))
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       try await desktop.click(tea)
       #expect(await responses.next()?.choice == .action(key: "default"))
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       try await desktop.dismiss(tea)
       #expect(await responses.next()?.choice == .dismissed)
@@ -134,7 +136,7 @@ struct TestDesktopTests {
     try await withScheduler { _ in
       var resident = request()
       resident.style.isResident = true
-      try store.add(resident)
+      _ = try store.add(resident)
       await desktop.finishDueWork()
       for _ in 0..<2 { try await desktop.press("more", on: tea) }
       #expect(desktop.onScreen.map(\.identifier) == [tea])
@@ -143,12 +145,12 @@ struct TestDesktopTests {
 
   @Test func `notifications expire by the server or at their time, without a response`() async throws {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       try await desktop.expire(tea)
       var short = request()
       short.style.expiry = .after(.seconds(5))
-      try store.add(short)
+      _ = try store.add(short)
       await desktop.advance(by: .seconds(4))
       #expect(desktop.onScreen.count == 1)
       await desktop.advance(by: .seconds(1))
@@ -161,7 +163,7 @@ struct TestDesktopTests {
 
   @Test func `what is not on the screen can't be pressed`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.after(.seconds(60))))
+      _ = try store.add(request(.after(.seconds(60))))
       await #expect(throws: TestDesktopError.notOnScreen(tea)) { try await desktop.press("more", on: tea) }
       await #expect(throws: TestDesktopError.notOnScreen(tea)) { try await desktop.dismiss(tea) }
       await desktop.advance(by: .seconds(60))
@@ -176,7 +178,7 @@ struct TestDesktopTests {
       let cancelled = Task { [responses = scheduler.responses()] in for await _ in responses {} }
       cancelled.cancel()
       await cancelled.value
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       try await desktop.press("more", on: tea)
       var next = scheduler.responses().makeAsyncIterator()
@@ -189,7 +191,7 @@ struct TestDesktopTests {
   @Test func `a notification outlives its scheduler, and the next one shows it again silently`() async throws
   {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
     }
     #expect(desktop.onScreen.map(\.isSilent) == [false])
@@ -204,7 +206,7 @@ struct TestDesktopTests {
 
   @Test func `a button that is pressed while no scheduler runs has no receiver`() async throws {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
     }
     try await desktop.press("more", on: tea)
@@ -217,7 +219,7 @@ struct TestDesktopTests {
   }
 
   @Test func `what became due without a scheduler is late`() async throws {
-    try store.add(request(.after(.seconds(60))))
+    _ = try store.add(request(.after(.seconds(60))))
     await desktop.advance(by: .seconds(100))
     #expect(desktop.shown.isEmpty)
     try await withScheduler(latestDelivery: .seconds(60)) { _ in
@@ -231,7 +233,7 @@ struct TestDesktopTests {
     weak let held = scheduler
     var stream = scheduler?.responses()
     scheduler = nil
-    try store.add(request())
+    _ = try store.add(request())
     await desktop.finishDueWork()
     try await desktop.press("more", on: tea)
     for await response in try #require(stream) {
@@ -244,7 +246,7 @@ struct TestDesktopTests {
   }
 
   @Test func `a scheduler that is shut down at once shows what is due before`() async throws {
-    try store.add([NotificationRequest(bread, "Bread"), request(.after(.seconds(1)))])
+    _ = try store.add([NotificationRequest(bread, "Bread"), request(.after(.seconds(1)))])
     try await withScheduler { _ in }
     #expect(desktop.onScreen.map(\.identifier) == [bread])
     try await withScheduler { _ in try store.remove(NotificationScope(bread)) }
@@ -255,7 +257,7 @@ struct TestDesktopTests {
   @Test func `a scheduler ends though the server hangs or is missing`() async throws {
     try await withScheduler { _ in
       await desktop.stopServer()
-      try store.add(request())
+      _ = try store.add(request())
     }
     await desktop.startServer()
     await desktop.hang()
@@ -289,8 +291,8 @@ struct TestDesktopTests {
       other, application: NotifyingApplication(name: "Other", desktopEntry: "", icon: ""),
       through: .test(desktop), onFailure: { Issue.record($0) })
     try await withScheduler { _ in
-      try store.add(request(.after(.seconds(2))))
-      try other.add(NotificationRequest(bread, "Bread", trigger: .after(.seconds(1))))
+      _ = try store.add(request(.after(.seconds(2))))
+      _ = try other.add(NotificationRequest(bread, "Bread", trigger: .after(.seconds(1))))
       await desktop.advance(by: .seconds(2))
       #expect(desktop.onScreen.map(\.application.name) == ["Other", "Test"])
       try await desktop.dismiss(bread)
@@ -302,7 +304,7 @@ struct TestDesktopTests {
 
   @Test func `the machine reboots`() async throws {
     try await withScheduler { _ in
-      try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(3600)))])
+      _ = try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(3600)))])
       await desktop.finishDueWork()
     }
     desktop.reboot(after: .seconds(3600))
@@ -317,7 +319,7 @@ struct TestDesktopTests {
 
   @Test func `a restarted server shows what the last one showed`() async throws {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       await desktop.restartServer()
       #expect(desktop.onScreen.map(\.isSilent) == [true])
@@ -328,7 +330,7 @@ struct TestDesktopTests {
   @Test func `without a server a notification waits until it is too late`() async throws {
     try await withScheduler(latestDelivery: .seconds(600)) { _ in
       await desktop.stopServer()
-      try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(500)))])
+      _ = try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(500)))])
       await desktop.advance(by: .seconds(700))
       #expect(desktop.shown.isEmpty)
       #expect(try store.desktop() == .unavailable(reason: "no notification server on the session bus"))
@@ -341,7 +343,7 @@ struct TestDesktopTests {
 
   @Test func `a server that hangs delays notifications, and shows each once`() async throws {
     try await withScheduler { _ in
-      try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(60)))])
+      _ = try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(60)))])
       await desktop.finishDueWork()
       await desktop.hang()
       await #expect(throws: TestDesktopError.hanging) { try await desktop.dismiss(tea) }
@@ -354,7 +356,7 @@ struct TestDesktopTests {
 
   @Test func `a call to a server that begins to hang is carried out once it answers`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.after(.seconds(60))))
+      _ = try store.add(request(.after(.seconds(60))))
       // It is prepared 50 ms before its time.
       await desktop.advance(by: .milliseconds(59_980))
       await desktop.hang()
@@ -370,7 +372,7 @@ struct TestDesktopTests {
 
   @Test func `a server that hangs and is restarted shows each notification`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.after(.seconds(60))))
+      _ = try store.add(request(.after(.seconds(60))))
       await desktop.advance(by: .milliseconds(59_980))
       await desktop.hang()
       await desktop.advance(by: .seconds(26))
@@ -386,7 +388,7 @@ struct TestDesktopTests {
   {
     try await withScheduler { _ in
       await desktop.refuse(refusals)
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.advance(by: .seconds(60))
       #expect(desktop.onScreen.count == shown)
       #expect(try store.entries().map(\.state) == [shown == 1 ? .delivered : .failed])
@@ -395,7 +397,7 @@ struct TestDesktopTests {
 
   @Test func `a removed notification leaves the screen once its server answers`() async throws {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.hang()
       try store.remove(.everything)
       await desktop.advance(by: .seconds(10))
@@ -410,7 +412,7 @@ struct TestDesktopTests {
 
   @Test func `a suspend makes notifications late`() async throws {
     try await withScheduler(latestDelivery: .seconds(600)) { _ in
-      try store.add([
+      _ = try store.add([
         request(.after(.seconds(60))), NotificationRequest(bread, "Bread", trigger: .after(.seconds(3500))),
       ])
       await desktop.suspend(for: .seconds(3600))
@@ -421,7 +423,7 @@ struct TestDesktopTests {
 
   @Test func `a prepared notification is decided on again after a suspend`() async throws {
     try await withScheduler(latestDelivery: .seconds(600)) { _ in
-      try store.add(request(.after(.seconds(60))))
+      _ = try store.add(request(.after(.seconds(60))))
       await desktop.advance(by: .milliseconds(59_980))
       await desktop.suspend(for: .seconds(3600))
       #expect(desktop.shown.isEmpty)
@@ -431,7 +433,7 @@ struct TestDesktopTests {
 
   @Test func `a set clock moves what follows it`() async throws {
     try await withScheduler { _ in
-      try store.add([
+      _ = try store.add([
         NotificationRequest(
           NotificationIdentifier("at"), "At", trigger: .at(date("2026-11-22T14:00:00+01:00"))),
         NotificationRequest(NotificationIdentifier("after"), "After", trigger: .after(.seconds(3600))),
@@ -447,7 +449,7 @@ struct TestDesktopTests {
 
   @Test func `another time zone moves a daily notification`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.daily(18)))
+      _ = try store.add(request(.daily(18)))
       await desktop.setTimeZone(try #require(TimeZone(identifier: "America/New_York")))
       await desktop.advance(to: try date("2026-11-22T17:59:59-05:00"))
       #expect(desktop.shown.isEmpty)
@@ -469,7 +471,7 @@ struct TestDesktopTests {
       clock: ManualClock(at: try date(start), in: try #require(TimeZone(identifier: zone))))
     let store = try desktop.openStore()
     let scheduler = try NotificationScheduler(store, on: desktop)
-    try store.add(request(.daily(19)))
+    _ = try store.add(request(.daily(19)))
     await desktop.advance(by: .seconds(3 * 86_400))
     #expect(try desktop.shown.map(\.shownAt) == times.map { try date(start.prefix(8) + $0) })
     #expect(try store.pending().map(\.request.identifier) == [tea])
@@ -478,7 +480,7 @@ struct TestDesktopTests {
 
   @Test func `an interval has each of its times in a week`() async throws {
     try await withScheduler { _ in
-      try store.add(request(.every(.seconds(3600))))
+      _ = try store.add(request(.every(.seconds(3600))))
       await desktop.advance(by: .seconds(7 * 86_400))
       let start = try date("2026-11-22T12:00:00+01:00")
       #expect(desktop.shown.map(\.shownAt) == (1...168).map { start.addingTimeInterval(Double($0) * 3600) })
@@ -488,7 +490,7 @@ struct TestDesktopTests {
 
   @Test func `a wait with a limit ends by the clock`() async throws {
     try await withScheduler { _ in
-      try store.add(request())
+      _ = try store.add(request())
       await desktop.finishDueWork()
       await desktop.hang()
       try store.remove(.everything)
@@ -499,7 +501,7 @@ struct TestDesktopTests {
   @Test func `values of previews are those that a store would return`() async throws {
     try await withScheduler(latestDelivery: .seconds(60)) { _ in
       let due = try date("2026-11-22T12:01:00+01:00")
-      try store.add(request(.at(due)))
+      _ = try store.add(request(.at(due)))
       await desktop.suspend(for: .seconds(3600))
       let entry = try #require(try store.entries().first)
       let preview = LedgerEntry(
@@ -520,7 +522,7 @@ struct TestDesktopTests {
     try await withScheduler { scheduler in
       var responses = scheduler.responses().makeAsyncIterator()
       for round in 1...3 {
-        try store.add(
+        _ = try store.add(
           NotificationRequest(
             id, "\(number) in round \(round)", actions: [NotificationAction(key: "\(number)", title: "OK")],
             trigger: .after(.seconds(60 + number))))

@@ -237,7 +237,10 @@ final class SuspendMonitorTests {
     // A live display cannot ask.
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
-    #expect(try application.reasonToSuppress(entry) == nil)
+    guard case .show = try application.presentation(of: entry, lateness: .zero) else {
+      Issue.record("it is not shown")
+      return
+    }
     #expect(try application.isStillNews(entry, in: store.ledger, at: clock.now()))
     let count = try #require(entry.request.actions.last)
     #expect(try application.respond(to: count, of: entry) == .pressed("Count that time"))

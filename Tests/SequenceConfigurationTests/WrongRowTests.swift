@@ -51,7 +51,8 @@ struct WrongRowTests {
       for name in ["a", "b"] {
         try ledger.add(
           [NotificationRequest(NotificationIdentifier(name), "A", trigger: .every(.seconds(60)))], at: now)
-        _ = try ledger.record(.dismissed, to: entry.request, activationToken: nil, at: now.wall)
+        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: now.wall)
+        try ledger.advance(reader: name, to: ResponsePosition(number: 1))
       }
       let run = try #require(try store.status(in: store.database, at: now).run)
       _ = try ledger.clearPlanned(

@@ -164,6 +164,35 @@ struct RunStreamTests {
       ])
   }
 
+  @Test func `a named reader gets each event until it has handled it`() async throws {
+    struct Interrupted: Error {}
+    let clock = try standingClock()
+    let store = try RunStore(directory, clock: clock)
+    _ = try store.start(try Sequences.workout())
+    var handled: [RunEvent.Name] = []
+    func read(as reader: String, _ store: RunStore, failsAt name: RunEvent.Name) async throws {
+      do {
+        try await store.handleEvents(as: reader) { batch in
+          let events = batch.runs.flatMap(\.events)
+          if events.contains(where: { $0.kind.name == name }) { throw Interrupted() }
+          handled += events.map(\.kind.name)
+          // What happens meanwhile is in the next batch.
+          if handled.last == .stepStart { _ = try store.perform(.pause) }
+        }
+        Issue.record("the handler did not fail")
+      } catch is Interrupted {}
+    }
+    try await read(as: "log", store, failsAt: .pause)
+    #expect(handled == [.runStart, .stepStart])
+    // The next program gets what the first one didn't handle, and another reader gets everything.
+    let next = try RunStore(directory, clock: clock)
+    _ = try next.perform(.stop)
+    try await read(as: "log", next, failsAt: .stop)
+    #expect(handled == [.runStart, .stepStart])
+    try await read(as: "other", next, failsAt: .runStart)
+    #expect(handled == [.runStart, .stepStart])
+  }
+
   @Test func `a position of a deleted store counts as the beginning`() async throws {
     let clock = try standingClock()
     let store = try RunStore(directory, clock: clock)

@@ -93,7 +93,7 @@ package struct RecurrenceWorld {
     Courier(
       store: store,
       application: ScheduledNotifications(
-        latestDelivery: latestDelivery, willPresent: { _ in .show }, responses: ResponseReaders(),
+        latestDelivery: latestDelivery, willPresent: { _, _ in .show }, responses: ResponseReaders(),
         calendar: calendar),
       process: 1)
   }

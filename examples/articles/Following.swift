@@ -52,6 +52,12 @@ struct Following {
     return try JSONEncoder().encode(position)
   }
 
+  func keepADiary() async throws {
+    try await store.handleEvents(as: "diary") { batch in
+      for event in batch.runs.flatMap(\.events) { print(event.kind.name.rawValue) }
+    }
+  }
+
   func loop() throws {
     let watch = try RunWatch(store)
     var entry = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)

@@ -32,25 +32,29 @@ struct Scheduling {
     let emma = NotificationIdentifier("loan", "4712", "due")
 
     let date = Date(timeIntervalSince1970: 1_800_000_000)
-    try store.add(
+    _ = try store.add(
       NotificationRequest(coffee, "The break is over", trigger: .after(.seconds(900))))
 
-    try store.add(
+    _ = try store.add(
       NotificationRequest(closing, "The library closes", trigger: .daily(18)))
 
     let triggers: [NotificationTrigger] = [
       .daily(7, 30, in: TimeZone(identifier: "Europe/Berlin")),
-      .matching(DateComponents(hour: 8, weekday: 2)),  // each Monday
+      .daily(8, every: 2, from: date, times: 10),  // every second day, ten times
+      .weekly(on: [.monday, .thursday], 18),
       .matching(DateComponents(day: 1, hour: 9)),  // the first of each month
       .every(.seconds(45 * 60)),
     ]
     for trigger in triggers { print(trigger.next(after: date).map { "\($0): \(trigger)" } ?? "never") }
 
+    let week = date..<date.addingTimeInterval(7 * 86_400)
+    print(NotificationTrigger.daily(8).occurrences(in: week, in: TimeZone(identifier: "Asia/Tokyo")))
+
     let tooLate = try store.add([
       request(for: dune, title: "Dune", dueIn: .seconds(3600)),
       request(for: emma, title: "Emma", dueIn: .seconds(-60)),
     ])
-    for request in tooLate { print("\(request.userInfo ?? "") was due already") }
+    for request in tooLate { print("\(request.userInfo["title"] ?? "") was due already") }
 
     for entry in try store.pending(in: NotificationScope("loan")) { print(entry.request.identifier) }
   }
@@ -61,14 +65,27 @@ struct Scheduling {
     NotificationRequest(
       loan, "\(title) is due", actions: [NotificationAction(key: "renew", title: "Renew")],
       style: NotificationStyle(urgency: .critical, sound: "bell"), trigger: .after(time), tag: "loans",
-      userInfo: title)
+      userInfo: ["title": title])
   }
 
   func snooze(_ response: NotificationResponse) throws {
-    var snoozed = response.request
-    if snoozed.trigger.repeats { snoozed.identifier = snoozed.identifier.appending("snooze") }
-    snoozed.trigger = .after(.seconds(600))
-    try store.add(snoozed)
+    try store.snooze(response, for: .seconds(600))
+  }
+
+  func keepADiary() throws {
+    let pill = NotificationRequest(
+      NotificationIdentifier("pill"), "Take the pill", trigger: .daily(8), missed: .each(atMost: 31))
+    _ = try store.add(pill)
+
+    for entry in try store.entries(in: NotificationScope("pill")) where !entry.isShownAgain {
+      print("\(entry.occurrence): \(entry.state)")
+    }
+  }
+
+  func handle() async throws {
+    try await scheduler.respond(as: "diary") { response in
+      print("\(response.request.summary) of \(response.occurrence): \(response.choice)")
+    }
   }
 
   func remove() throws {

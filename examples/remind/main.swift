@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Notifier
 
@@ -32,29 +31,10 @@ func run(_ store: NotificationStore) async throws {
   let scheduler = try NotificationScheduler(
     store, application: NotifyingApplication(name: "Remind", desktopEntry: "remind", icon: "alarm-symbolic"),
     onFailure: { report($0) })
-  let file = URL(filePath: store.directory.path + "/handled.json")
-  for await response in try scheduler.responses(after: position(in: file)) {
-    if case .action(key: "snooze") = response.choice { try snooze(response.request, store) }
-    try JSONEncoder().encode(response.position).write(to: file, options: .atomic)
+  try await scheduler.respond(as: "journal") { response in
+    if response.choice == .action(key: "snooze") { try store.snooze(response, for: .seconds(600)) }
     log("\(response.request.summary): \(response.choice)")
   }
-}
-
-/// Shows a reminder again in ten minutes, unless it was removed in the meantime.
-func snooze(_ request: NotificationRequest, _ store: NotificationStore) throws {
-  let parts = request.identifier.components
-  guard try !store.pending(in: NotificationScope(parts[0], parts[1], parts[2])).isEmpty else { return }
-  var snoozed = request
-  // The reminder itself repeats, so its snoozed copy has an identifier of its own, below that of the reminder.
-  snoozed.identifier = NotificationIdentifier(parts[0], parts[1], parts[2], "snooze")
-  snoozed.trigger = .after(.seconds(600))
-  try store.add(snoozed)
-}
-
-/// The position of the last response that was handled, by this daemon or one that was killed.
-func position(in file: URL) throws -> ResponsePosition {
-  guard FileManager.default.fileExists(atPath: file.path) else { return .beginning }
-  return try JSONDecoder().decode(ResponsePosition.self, from: Data(contentsOf: file))
 }
 
 /// Prints an error.
@@ -82,7 +62,7 @@ do {
     exit(EXIT_FAILURE)
   case ("add", 5...):
     guard let trigger = trigger(Array(words[4...])) else { fatalError("write 8:30, or every 3600") }
-    try store.add(reminder(words[2], words[3], trigger))
+    _ = try store.add(reminder(words[2], words[3], trigger))
   case ("list", 2):
     for entry in try store.pending() { print("\(entry.request.summary), \(entry.request.trigger)") }
   case ("remove", 3):

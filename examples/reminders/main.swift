@@ -16,11 +16,13 @@ let scheduler = try NotificationScheduler(
   store,
   application: NotifyingApplication(name: "Kettle", desktopEntry: "kettle", icon: "appointment-soon"),
   latestDelivery: .seconds(600),
-  willPresent: { $0.userInfo == "quiet" ? .suppress(reason: "the user asked for quiet") : .show },
+  willPresent: { entry, _ in
+    entry.request.userInfo["volume"] == "quiet" ? .suppress(reason: "the user asked for quiet") : .show
+  },
   onFailure: { print("notifications fail: \($0)") })
 
-func remind(of identifier: NotificationIdentifier, after duration: Duration, userInfo: String? = nil) throws {
-  let tooLate = try store.add(
+func remind(of identifier: NotificationIdentifier, after duration: Duration, volume: String? = nil) throws {
+  let isScheduled = try store.add(
     NotificationRequest(
       identifier, "Tea is ready", "<green> & hot",
       actions: [
@@ -28,14 +30,14 @@ func remind(of identifier: NotificationIdentifier, after duration: Duration, use
         NotificationAction(key: "done", title: "Drunk"),
       ],
       style: NotificationStyle(category: "x-kettle.ready", sound: "bell"), trigger: .after(duration),
-      userInfo: userInfo))
-  if tooLate != nil { print("\(identifier) is past due") }
+      userInfo: volume.map { ["volume": $0] } ?? [:]))
+  if !isScheduled { print("\(identifier) is past due") }
 }
 
 // Removes everything that an earlier process scheduled or left on screen: `tea` and all below it.
 try store.remove(tea)
 try remind(of: green, after: .milliseconds(300))
-try remind(of: black, after: .seconds(3600), userInfo: "quiet")
+try remind(of: black, after: .seconds(3600), volume: "quiet")
 try remind(of: black, after: .seconds(-60))
 print("pending: \(try store.pending().map(\.request.identifier.rawValue).joined(separator: ", "))")
 

@@ -8,7 +8,7 @@ struct Medication: Sendable {
   let store: NotificationStore
 
   func remind(of medicine: String, _ trigger: NotificationTrigger) throws {
-    try store.add(
+    _ = try store.add(
       NotificationRequest(
         NotificationIdentifier("med", medicine), medicine,
         actions: [
@@ -24,9 +24,6 @@ struct Medication: Sendable {
 
   func handle(_ response: NotificationResponse) throws {
     guard case .action(key: "snooze") = response.choice else { return }
-    var snoozed = response.request
-    if snoozed.trigger.repeats { snoozed.identifier = snoozed.identifier.appending("snooze") }
-    snoozed.trigger = .after(.seconds(600))
-    try store.add(snoozed)
+    try store.snooze(response, for: .seconds(600))
   }
 }

@@ -34,10 +34,12 @@ struct MedicationTests {
 
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
     #expect(desktop.onScreen.isEmpty)
-    try medication.handle(try #require(await responses.next()))
+    let response = try #require(await responses.next())
+    try medication.handle(response)
 
     await desktop.advance(by: .seconds(600))
-    #expect(desktop.onScreen.map(\.identifier) == [NotificationIdentifier("med", "Aspirin")])
+    #expect(desktop.onScreen.map(\.summary) == ["Aspirin"])
+    #expect(try medication.store.delivered().map(\.occurrence) == [response.occurrence])
     await scheduler.shutdown()
   }
 

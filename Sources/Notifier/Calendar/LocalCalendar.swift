@@ -22,8 +22,10 @@ package struct LocalCalendar: PatternCalendar, Sendable {
   }
 
   /// The calendar of this machine.
-  init() {
-    zone = { SystemTimeZone.identifier() }
+  ///
+  /// - Parameter zone: the time zone that takes the place of the system's.
+  init(in zone: TimeZone?) {
+    self.zone = { zone?.identifier ?? SystemTimeZone.identifier() }
     namedZone = { TimeZone(identifier: $0) }
   }
 
@@ -33,11 +35,26 @@ package struct LocalCalendar: PatternCalendar, Sendable {
   }
 
   /// Returns the first date after `date` that matches a pattern; `nil` if there is none.
+  ///
+  /// - Complexity: O(the count of the pattern) if it has one, else O(1).
   package func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
-    guard pattern.isComplete, pattern.impossible == nil, let zone = zone(of: pattern) else { return nil }
+    guard pattern.isComplete, pattern.impossible == nil, pattern.contradiction == nil,
+      let zone = zone(of: pattern)
+    else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    return calendar.date(matching: pattern.components, after: date)
+    // The first date may match itself.
+    let start = pattern.first.map { $0.advanced(by: .microseconds(-1)).date }
+    guard let found = calendar.date(matching: pattern, after: max(date, start ?? date)) else { return nil }
+    if let last = pattern.last, found > last.date { return nil }
+    if let count = pattern.count, var place = start {
+      for _ in 0..<count {
+        guard let next = calendar.date(matching: pattern, after: place), next < found else { return found }
+        place = next
+      }
+      return nil
+    }
+    return found
   }
 
   /// A time zone that the machine does not know.
@@ -56,6 +73,27 @@ package struct LocalCalendar: PatternCalendar, Sendable {
 }
 
 extension Calendar {
+  /// Returns the first date after `date` with the weekdays and days of a pattern; `nil` if there is none.
+  fileprivate func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
+    guard pattern.weekdays.isEmpty else {
+      return pattern.weekdays.compactMap { weekday in
+        var components = pattern.components
+        components.weekday = weekday
+        return self.date(matching: components, after: date)
+      }.min()
+    }
+    var place = date
+    // A time zone may leave out a day, as Samoa did in 2011.
+    for _ in 0...pattern.days * 2 {
+      guard let next = self.date(matching: pattern.components, after: place) else { return nil }
+      guard pattern.days > 1, let first = pattern.first else { return next }
+      let days = dateComponents([.day], from: startOfDay(for: first.date), to: startOfDay(for: next)).day
+      if let days, days % pattern.days == 0 { return next }
+      place = next
+    }
+    return nil
+  }
+
   /// Returns the first date after `date` whose components match; `nil` if there is none.
   ///
   /// Days that don't exist are skipped. A time that is skipped by daylight saving becomes the end of the gap, unless

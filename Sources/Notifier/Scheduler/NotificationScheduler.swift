@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// The store outlives the process: the next scheduler shows the notifications that became due in between, and can
 /// remove visible ones. Threads of the scheduler show notifications, so a hanging or missing server never blocks the
-/// application. One of these threads owns libnotify: an application with a scheduler must not call libnotify itself.
+/// application. A process may have several schedulers and run notifiers, each with a directory of its own. One thread
+/// owns libnotify: an application with a scheduler must not call libnotify itself.
 public final class NotificationScheduler: Sendable {
   /// The store of the notifications; other processes may open the same directory.
   public let store: NotificationStore
@@ -24,24 +25,24 @@ public final class NotificationScheduler: Sendable {
   ///   - desktop: where the notifications are shown. Tests have a desktop of their own, of the module NotifierTesting.
   ///   - latestDelivery: how late a notification without a limit of its own may be shown, for example after a suspend
   ///     or without a server; a later one is missed. `nil` for no limit.
-  ///   - willPresent: decides whether a notification is shown; called in a thread of the scheduler, up to 50 ms before
-  ///     its time, when it is prepared. It may be called several times for one notification, which may still be
-  ///     replaced, removed or missed.
+  ///   - willPresent: decides what is shown of a notification, from its entry, which has the request and the occurrence,
+  ///     and from how late it is; called in a thread of the scheduler, up to 50 ms before its time, when it is prepared.
+  ///     It may be called several times for one notification, which may still be replaced, removed or missed.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, or why the scheduler
   ///     has ended, or why a changed time zone is noticed only at the next event; called in a thread of the scheduler.
   ///     A missing server is not an error: see ``NotificationStore/desktop()``.
   /// - Throws: `SchedulerError.directoryInUse` if another scheduler delivers from the directory,
-  ///   `SchedulerError.processInUse` if the process has a scheduler on the desktop of the session already,
   ///   `SchedulerError.otherClock` if the desktop is a test's and has another clock than the store,
-  ///   `SchedulerError.directoryOfRuns` if runs are in the directory; `StoreError`, `SystemError`. A scheduler that was
+  ///   `StoreError`, `SystemError`. A scheduler that was
   ///   released counts until its threads have ended: `shutdown()` waits for that.
   public init(
     _ store: NotificationStore, application: NotifyingApplication, through desktop: Desktop = .session,
     latestDelivery: Duration? = nil,
-    willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation = { _ in .show },
+    willPresent:
+      @escaping @Sendable (_ entry: LedgerEntry, _ lateness: Duration) -> NotificationPresentation =
+      { _, _ in .show },
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
-    try store.requireOwn()
     self.store = store
     let readers = ResponseReaders()
     self.readers = readers
@@ -89,6 +90,26 @@ public final class NotificationScheduler: Sendable {
   ///
   /// A response that was in a stream when the program was killed comes again in `responses(after:)` only.
   public func responses() -> AsyncStream<NotificationResponse> { readers.stream(of: self) }
+
+  /// Handles the user's responses one after the other, each at least once, until the scheduler is shut down.
+  ///
+  /// The store keeps the position of the reader: a program that was killed, or whose handler has thrown an error, gets
+  /// the same response first. A reader that the store doesn't know begins with the first of the last thousand responses.
+  ///
+  /// - Parameters:
+  ///   - reader: the name of the reader, which is one at a time.
+  ///   - isolation: the actor in which the responses are handled, which is that of the caller.
+  ///   - handle: handles a response. It may get one twice, so it should have no second effect then.
+  /// - Throws: what `handle` throws; `StoreError`.
+  public func respond(
+    as reader: String, isolation: isolated (any Actor)? = #isolation,
+    _ handle: (NotificationResponse) async throws -> Void
+  ) async throws {
+    for await response in try responses(after: store.position(ofReader: reader)) {
+      try await handle(response)
+      try store.advance(reader: reader, to: response.position)
+    }
+  }
 
   /// Starts a stream of the user's responses after a position: those in the store, and then each as it arrives.
   ///

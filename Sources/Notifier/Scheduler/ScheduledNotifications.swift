@@ -5,13 +5,13 @@ package import SequencePlatform
 /// The decisions of a scheduler about the notifications of its application.
 package struct ScheduledNotifications: NotificationApplication, Sendable {
   package let latestDelivery: Duration
-  let willPresent: @Sendable (NotificationRequest) -> NotificationPresentation
+  let willPresent: @Sendable (LedgerEntry, Duration) -> NotificationPresentation
   let responses: ResponseReaders
   package let calendar: (any PatternCalendar)?
 
   package init(
     latestDelivery: Duration,
-    willPresent: @escaping @Sendable (NotificationRequest) -> NotificationPresentation,
+    willPresent: @escaping @Sendable (LedgerEntry, Duration) -> NotificationPresentation,
     responses: ResponseReaders, calendar: LocalCalendar
   ) {
     self.latestDelivery = latestDelivery
@@ -25,10 +25,16 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
 
   package func hasNothingToWaitFor() -> Bool { true }
 
-  package func reasonToSuppress(_ entry: LedgerEntry) -> NotificationReason? {
-    switch willPresent(entry.request) {
-    case .show: nil
-    case .suppress(let reason): .suppressed(reason)
+  package func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation {
+    switch willPresent(entry, lateness) {
+    case .show: return .show(entry.request)
+    case .suppress(let reason): return .suppress(.suppressed(reason))
+    case .change(let other):
+      var request = entry.request
+      (request.summary, request.body, request.style) = (other.summary, other.body, other.style)
+      let keys = Set(request.actions.map(\.key))
+      request.actions = other.actions.filter { keys.contains($0.key) }
+      return .show(request)
     }
   }
 

@@ -20,7 +20,7 @@ public final class NotificationStore: Sendable {
   /// Opens the store of a directory, or makes it.
   ///
   /// - Parameter directory: the directory of the notifications, for one application only.
-  /// - Throws: `StoreError`, `ClockError`.
+  /// - Throws: `StoreError`, `ClockError`; `SchedulerError.directoryOfRuns` if the directory has runs.
   public convenience init(_ directory: StateDirectory) throws {
     try self.init(directory, clock: SystemClock())
   }
@@ -30,7 +30,9 @@ public final class NotificationStore: Sendable {
   /// - Parameters:
   ///   - directory: the directory of the notifications, for one application only.
   ///   - clock: the clock. The time zone of a `ManualClock` takes the place of the system's.
-  public init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+  /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns` if the directory has runs.
+  public init(_ directory: StateDirectory, clock: any ClockSource) throws {
+    try directory.requireNoRuns()
     self.directory = directory
     self.clock = clock
     calendar = LocalCalendar(of: clock)
@@ -46,13 +48,12 @@ public final class NotificationStore: Sendable {
   /// A repeating request with an unchanged trigger keeps its time, so a program may add it at each start. This holds
   /// for an occurrence that waits for a server, too: it gets the new text, and is shown once.
   ///
-  /// - Returns: the requests that are left out because they were due more than 10 s ago, or more than their own
-  ///   `latestDelivery` if that is shorter.
+  /// - Returns: the requests that are left out because they were due too long ago: longer than their own
+  ///   `latestDelivery`, or without one longer than 10 s.
   /// - Throws: `StoreError`; `RequestError` for a trigger without any time or with an unknown time zone, actions that
   ///   cannot be distinguished or have no title, and a number that is not finite; `SchedulerError.directoryOfRuns`.
   ///   Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
-  @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     try requests.forEach(RequestError.requireUsableActions)
     try requests.forEach(RequestError.requireFiniteNumbers)
@@ -64,7 +65,7 @@ public final class NotificationStore: Sendable {
       let late =
         request.trigger.followsWallClock
         ? reading.wall.duration(since: scheduled.due.wall) : reading.elapsed(since: scheduled.due)
-      return late > min(request.latestDelivery ?? Lateness.request, Lateness.request)
+      return late > request.latestDelivery ?? Lateness.request
     }
     let accepted = scheduled.filter { !isTooLate($0) }
     try store.withLock { store in
@@ -79,10 +80,44 @@ public final class NotificationStore: Sendable {
 
   /// Schedules one notification, as `add(_:)` does several.
   ///
-  /// - Returns: the request if it is too late and was left out; `nil` if it is scheduled.
+  /// - Returns: whether it is scheduled; it is left out if it was due too long ago.
   /// - Throws: as `add(_:)` of several.
+  public func add(_ request: NotificationRequest) throws -> Bool { try add([request]).isEmpty }
+
+  /// Shows a notification again, some time after the user's response to it.
+  ///
+  /// The snoozed notification has the occurrence of the original, and an identifier of its own in the scope of the
+  /// original, so it doesn't end a repetition. If its time has passed, it is shown at once. One notification is snoozed
+  /// once: a second call for it has no effect, also after a restart, so a response may be handled twice. Nor has a call
+  /// for a repeating notification that was removed.
+  ///
+  /// - Parameters:
+  ///   - response: the response, which has its request and its time.
+  ///   - time: the time from the response until the notification is shown again.
+  /// - Returns: the identifier of the snoozed notification.
+  /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
   @discardableResult
-  public func add(_ request: NotificationRequest) throws -> NotificationRequest? { try add([request]).first }
+  public func snooze(
+    _ response: NotificationResponse, for time: Duration
+  ) throws -> NotificationIdentifier {
+    let reading = clock.now()
+    let due = reading.at(max(response.responded.advanced(by: time), reading.wall))
+    var request = response.request
+    request.identifier = request.identifier.snoozed(response.entry)
+    request.trigger = .at(due.wall.date)
+    let scheduled = ScheduledRequest(request, due: due, snoozed: response.meant)
+    try store.withLock { store in
+      try store.changeLedger { ledger in
+        try requireOwn(ledger.database.componentVersions())
+        guard try ledger.entries(in: NotificationScope(request.identifier)).isEmpty,
+          try !ledger.isRemoved(response.request)
+        else { return }
+        try ledger.schedule([scheduled], at: reading)
+        try ledger.prune()
+      }
+    }
+    return request.identifier
+  }
 
   /// Removes the pending and the visible notifications of a scope.
   ///
@@ -205,6 +240,18 @@ public final class NotificationStore: Sendable {
     }
   }
 
+  /// Returns the position of the last response that a reader has handled.
+  func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
+    try readLedger { ledger throws(StoreError) in try ledger.position(ofReader: name) }
+  }
+
+  /// Records that a reader has handled the responses up to a position.
+  func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
+    try store.withLock { store throws(StoreError) in
+      try store.changeLedger { ledger throws(StoreError) in try ledger.advance(reader: name, to: position) }
+    }
+  }
+
   func readLedger<Result: Sendable>(
     _ body: @Sendable (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -212,13 +259,21 @@ public final class NotificationStore: Sendable {
   }
 }
 
-extension NotificationStore {
-  /// Refuses a directory with runs.
-  func requireOwn() throws {
-    try requireOwn(readLedger { ledger throws(StoreError) in try ledger.database.componentVersions() })
+extension NotificationIdentifier {
+  /// The identifier of the snoozed copy of an entry; that of a snoozed copy is not a part of it.
+  fileprivate func snoozed(_ entry: LedgerEntry.ID) -> NotificationIdentifier {
+    var components = components
+    let parts = components.last?.split(separator: "-") ?? []
+    if parts.count == 3, parts[0] == "snoozed", parts.dropFirst().allSatisfy({ Int64($0) != nil }) {
+      components.removeLast()
+    }
+    return NotificationIdentifier(
+      components: components + ["snoozed-\(entry.number)-\(entry.added.microseconds)"])
   }
+}
 
-  /// Refuses the store of a `RunNotifier`, which knows only notifications of runs.
+extension NotificationStore {
+  /// Refuses a store that has runs since it was opened.
   ///
   /// - Parameter components: the versions of the components that have tables in the store, by their names.
   private func requireOwn(_ components: [String: Int]) throws(SchedulerError) {

@@ -11,7 +11,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The title of the action with this key is empty, or has only spaces and control characters.
   case unusableTitle(key: String, identifier: NotificationIdentifier)
   /// The trigger of the request has no usable time: its interval is shorter than a second or longer than 292 years, or
-  /// its components never match.
+  /// its components never match, or its limits leave nothing.
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
   /// The trigger has a time zone that the system doesn't know.
   case unknownTimeZone(String, identifier: NotificationIdentifier)
@@ -61,6 +61,14 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
       return (
         "has components that can't be matched",
         "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
+      )
+    }
+    if let contradiction = pattern.contradiction {
+      let numbers = CalendarPattern.numbers
+      return (
+        contradiction,
+        pattern.first == nil
+          ? "give it a first date" : "use a number from \(numbers.lowerBound) to \(numbers.upperBound)"
       )
     }
     guard pattern.components != DateComponents() else {

@@ -18,6 +18,8 @@ extension Courier {
 
   /// Moves due entries to their last occurrence, if several have passed without a program or a server.
   ///
+  /// Earlier ones are missed if the request wants entries of them.
+  ///
   /// - Returns: whether there were any such entries.
   func catchUp(_ entries: [LedgerEntry], at reading: ClockReading) throws -> Bool {
     let stale = entries.map { ($0, lastDue(of: $0, at: reading)) }.filter { $0.due != $1 }
@@ -25,6 +27,12 @@ extension Courier {
     try store.changeLedger { ledger in
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
+        if case .each(let most) = entry.request.missed, let recurrence = recurrence(of: entry) {
+          let earlier = recurrence.between(entry.due, due, atMost: most)
+          try ledger.addMissed(earlier, of: entry, at: reading) {
+            .late(reading.elapsed(since: $0), because: entry.reason)
+          }
+        }
         try ledger.move(entry, toDue: due, at: reading)
       }
     }
@@ -67,7 +75,12 @@ extension Courier {
         nexts[trigger]?[start] ?? recurrence(of: entry)?.next(after: reading.at(start), at: reading)
       nexts[trigger, default: [:]][start] = next
       guard let next else { continue }
-      if next.wall != entry.due.wall { try ledger.move(entry, toDue: next, at: reading) }
+      if next.wall != entry.due.wall {
+        if case .each(1...) = entry.request.missed, let jumped = jumped(by: entry, to: next, at: reading) {
+          try ledger.addMissed([jumped], of: entry, at: reading) { _ in .zoneChanged }
+        }
+        try ledger.move(entry, toDue: next, at: reading)
+      }
       // The last occurrence comes again, but not in this time zone.
       if let previous = entry.previous, start < previous, previous < next.wall {
         try ledger.forgetPrevious(of: entry)
@@ -75,6 +88,23 @@ extension Courier {
     }
     try ledger.followWallClock(at: reading)
     try ledger.recordWallClock(at: reading)
+  }
+
+  /// Returns the occurrence that an entry would have had in the time zone that has just been set, if its time has passed
+  /// there: of the occurrences around the reading, the one that is nearest to its former time.
+  ///
+  /// - Parameter next: its next occurrence in the time zone.
+  private func jumped(
+    by entry: LedgerEntry, to next: ClockReading, at reading: ClockReading
+  ) -> ClockReading? {
+    let delay = next.wall.duration(since: entry.due.wall)
+    guard delay > .zero, let recurrence = recurrence(of: entry) else { return nil }
+    let start = reading.at(next.wall.advanced(by: .zero - delay * 2))
+    let last = recurrence.last(from: start, at: reading)
+    guard last.wall != start.wall, last.wall <= reading.wall,
+      entry.due.wall.duration(since: last.wall) < delay
+    else { return nil }
+    return last
   }
 
   /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.

@@ -20,10 +20,13 @@ extension Courier {
   func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
     let left = next.due.boot - reading.boot
-    guard left <= preparation, try application.reasonToSuppress(next) == nil else { return nil }
+    guard left <= preparation,
+      case .show(let request) = try application.presentation(of: next, lateness: .zero)
+    else { return nil }
     let due = reading.advanced(by: left)
     // After a clock was set back, a notification whose time is still to come may stand for others.
-    let content = explained(try content(of: next), of: next, after: next.unlisted, isLate: false, at: due)
+    let content = explained(
+      content(of: next, request), of: next, after: next.unlisted, isLate: false, at: due)
     return try store.changeLedger { ledger in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, content, on: epoch, in: ledger, at: due)
@@ -31,9 +34,10 @@ extension Courier {
   }
 
   /// Returns the content to show for an entry.
-  private func content(of entry: LedgerEntry) throws -> NotificationContent {
-    let request = try application.requestToShow(entry)
-    return NotificationContent(entry, request, style: application.style(of: request))
+  ///
+  /// - Parameter request: its own request, or one with another text.
+  private func content(of entry: LedgerEntry, _ request: NotificationRequest) -> NotificationContent {
+    NotificationContent(entry, request, style: application.style(of: request))
   }
 
   /// Returns the content with the text for one that is late, stands for others, or is shown again.
@@ -56,25 +60,26 @@ extension Courier {
     if try catchUp(due, at: reading) { due = try findDue() }
     let candidate = due.last
     // The application is asked outside of the transaction, because it may take long.
-    let suppression = try candidate.flatMap { try application.reasonToSuppress($0) }
-    let content = try candidate.map(content)
+    let presentation = try candidate.map {
+      try application.presentation(of: $0, lateness: lateness(of: $0, at: reading))
+    }
     return try store.changeLedger { ledger in
       let entries = try ledger.due(in: tag, at: reading)
       // Entries that were planned again meanwhile are read again.
-      guard let newest = entries.last, let content, newest == candidate else { return nil }
-      return try show(newest, of: entries, suppression, content, on: epoch, in: ledger, at: reading)
+      guard let newest = entries.last, let presentation, newest == candidate else { return nil }
+      return try show(newest, of: entries, presentation, on: epoch, in: ledger, at: reading)
     }
   }
 
-  /// Whether an entry is later than its limit; what is shown again was shown in time.
-  private func isLate(_ entry: LedgerEntry, at reading: ClockReading) -> Bool {
-    entry.repetition != .shown && reading.boot - entry.due.boot > application.latestDelivery(of: entry)
+  /// How long ago a due entry was due; what is shown again was shown in time.
+  private func lateness(of entry: LedgerEntry, at reading: ClockReading) -> Duration {
+    entry.repetition == .shown ? .zero : reading.boot - entry.due.boot
   }
 
   /// Shows the newest of the due entries of a tag, if it is in time or still true; the others are missed.
   private func show(
-    _ newest: LedgerEntry, of entries: [LedgerEntry], _ suppression: NotificationReason?,
-    _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger, at reading: ClockReading
+    _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: Presentation, on epoch: ServerEpoch,
+    in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> DesktopOrder? {
     if newest.repetition != .shown, newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
       // The wall clock was slowed down meanwhile, which the kernel does not report.
@@ -89,21 +94,24 @@ extension Courier {
     // The next attempt to show it counts them too.
     if merged > 0 { try ledger.count(merged, before: newest) }
     guard newest.notBefore <= reading.boot else { return nil }
-    if let suppression {
-      try ledger.suppress(newest, at: reading.wall, reason: suppression)
+    let request: NotificationRequest
+    switch presentation {
+    case .show(let shown): request = shown
+    case .suppress(let reason):
+      try ledger.suppress(newest, at: reading.wall, reason: reason)
       try planNext(of: newest, in: ledger, at: reading)
       try withdrawOutdated(in: newest.request.place, ledger, at: reading)
       return nil
     }
-    let isLate = isLate(newest, at: reading)
+    let late = lateness(of: newest, at: reading)
+    let isLate = late > application.latestDelivery(of: newest)
     if isLate, try !application.isShownLate(newest, in: ledger, at: reading) {
-      let late = reading.boot - newest.due.boot
       try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
       try withdrawOutdated(in: newest.request.place, ledger, at: reading)
       return nil
     }
     let content = explained(
-      prepared, of: newest, after: newest.unlisted + merged, isLate: isLate, at: reading)
+      content(of: newest, request), of: newest, after: newest.unlisted + merged, isLate: isLate, at: reading)
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 

@@ -28,8 +28,10 @@ package protocol NotificationApplication {
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func hasNothingToWaitFor() throws(StoreError) -> Bool
 
-  /// Why a notification whose time has come is not shown; `nil` if it is.
-  func reasonToSuppress(_ entry: LedgerEntry) throws -> NotificationReason?
+  /// What is shown of a notification whose time has come.
+  ///
+  /// - Parameter lateness: how long ago it was due; zero before its time, and if it is shown again.
+  func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation
 
   /// Whether a notification is counted for the text of a newer one that is shown in its place.
   func isCounted(_ entry: LedgerEntry) -> Bool
@@ -52,9 +54,6 @@ package protocol NotificationApplication {
   func isStillNews(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool
-
-  /// Returns the request to show for a notification: its own, or one with another text and the same action keys.
-  func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest
 
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
@@ -91,7 +90,6 @@ extension NotificationApplication {
 extension NotificationApplication {
   package var planner: (any NotificationPlanner)? { nil }
   package var calendar: (any PatternCalendar)? { nil }
-  package func requestToShow(_ entry: LedgerEntry) throws -> NotificationRequest { entry.request }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
   package func isShownLate(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool {
     false
@@ -124,10 +122,22 @@ package protocol PatternCalendar: Sendable {
   func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 }
 
+/// What is shown of a notification whose time has come.
+package enum Presentation {
+  /// Its own request, or one with another text and the same action keys.
+  case show(NotificationRequest)
+  /// Nothing, for a reason.
+  case suppress(NotificationReason)
+}
+
 /// Whether a notification whose time has come is shown.
 public enum NotificationPresentation: Hashable, Sendable {
   /// It is shown.
   case show
+  /// It is shown with the summary, the body, the style and the titles of the buttons of another request.
+  ///
+  /// Buttons with keys that its own request doesn't have are left out.
+  case change(NotificationRequest)
   /// It is not, for a reason that the ledger keeps.
   case suppress(reason: String)
 }

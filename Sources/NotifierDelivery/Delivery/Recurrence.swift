@@ -49,6 +49,36 @@ package struct Recurrence {
     }
   }
 
+  /// Returns the last occurrences before a later one, earliest first.
+  ///
+  /// - Parameters:
+  ///   - due: the earliest occurrence that counts, in the boot of `last`.
+  ///   - last: a later occurrence, which doesn't count.
+  ///   - most: how many at most.
+  package func between(_ due: ClockReading, _ last: ClockReading, atMost most: Int) -> [ClockReading] {
+    guard most > 0 else { return [] }
+    switch rule {
+    case .every(let period):
+      let count = (last.boot - due.boot).nanoseconds / period
+      return (max(0, count - Int64(most))..<max(0, count)).map {
+        due.advanced(by: .nanoseconds(period) * $0)
+      }
+    case .calendar(let next):
+      var found: [Moment] = []
+      for span in Recurrence.spans {
+        let start = max(due.wall, last.wall.advanced(by: .zero - span))
+        found = start == due.wall ? [due.wall] : []
+        var place = start
+        while let later = next(place), later < last.wall {
+          found.append(later)
+          place = later
+        }
+        if found.count >= most || start == due.wall { break }
+      }
+      return found.suffix(most).map(last.at)
+    }
+  }
+
   /// Returns the last occurrence after `due` and up to `end`; `nil` if there is none.
   ///
   /// It searches ever longer spans before `end`, so a pattern that matches every second costs no more than a yearly

@@ -4,61 +4,35 @@ package import SequencePlatform
 package import SequenceStore
 import Synchronization
 
-/// The one thread that talks to the desktop.
+/// A connection of a scheduler, a notifier or an agent to the desktop, in the one thread of the process that talks to it.
 ///
-/// It may hang as long as the desktop does, because no other thread waits for it.
+/// The thread may hang as long as the desktop does, because no other thread waits for it.
 package struct DesktopThread: DesktopConnection {
-  /// The orders; `nil` ends the thread.
-  private let orders: MessageQueue<DesktopOrder?>
+  private let thread: SharedThread
+  /// The number of this connection among the clients of the thread.
+  private let client: Int
   /// The events of the desktop, for the thread that decides.
   package let events: MessageQueue<DesktopEvent>
-  /// The wait for the time of a prepared notification.
   private let showTime: ShowTime
-  /// Something is in it once the thread has ended.
-  private let ended: MessageQueue<Void>
 
-  /// Whether there is such a thread: libnotify has one state for the whole process.
-  private static let isInUse = Mutex(false)
-
-  /// Starts the thread.
+  /// Connects; starts the thread if the process has none.
   ///
   /// - Parameters:
   ///   - application: what notifications say of the program that shows them.
   ///   - clock: the clock of the notifications.
   ///   - directory: the state directory of the notifications; `nil` if there is none.
   ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
-  ///     the environment of the process.
-  /// - Throws: `SchedulerError.processInUse` if the process has one already; `SystemError`.
+  ///     the environment of the process. The first connection of the process decides.
   package init(
     _ application: NotifyingApplication, _ clock: any ClockSource, in directory: StateDirectory?,
     mayUseLoginBus: Bool = false
-  ) throws {
-    let orders = try MessageQueue<DesktopOrder?>()
-    let events = try MessageQueue<DesktopEvent>()
-    let ended = try MessageQueue<Void>()
-    let showTime = try ShowTime(of: clock)
-    self.orders = orders
-    self.events = events
-    self.showTime = showTime
-    self.ended = ended
-    let wasInUse = DesktopThread.isInUse.withLock { isInUse in
-      defer { isInUse = true }
-      return isInUse
-    }
-    guard !wasInUse else { throw SchedulerError.processInUse }
-    do throws(SystemError) {
-      try startThread {
-        // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        LibnotifyDesktop(
-          application, directory, orders: orders, events: events, showTime, mayUseLoginBus: mayUseLoginBus
-        ).run()
-        DesktopThread.isInUse.withLock { $0 = false }
-        ended.put(())
-      }
-    } catch {
-      DesktopThread.isInUse.withLock { $0 = false }
-      throw error
-    }
+  ) throws(SystemError) {
+    events = try MessageQueue<DesktopEvent>()
+    showTime = try ShowTime(of: clock)
+    let member = DesktopClients.Client(
+      application: application, tagSuffix: directory.map(DesktopThread.tagSuffix) ?? "", events: events,
+      showTime: showTime)
+    (thread, client) = try SharedThread.join(member, mayUseLoginBus: mayUseLoginBus)
   }
 
   package var descriptor: Int32 { events.descriptor }
@@ -70,7 +44,12 @@ package struct DesktopThread: DesktopConnection {
     case .callOff(let entry): showTime.callOff(entry)
     case .closeOnOtherBus(let entry, let shown, let address):
       OtherBus(address: address).close(entry, shown, answeringTo: events)
-    case .probe, .status, .show, .close: orders.put(order)
+    case .probe, .status: thread.orders.put(.carryOut(order))
+    case .show(let entry, let content, let shown):
+      let ticket = thread.clients.ticket(for: entry, of: client)
+      thread.orders.put(.carryOut(.show(entry: ticket, content, as: shown)))
+    case .close(let entry, let shown):
+      thread.orders.put(.carryOut(.close(entry: thread.clients.ticket(for: entry, of: client), shown)))
     }
   }
 
@@ -81,10 +60,93 @@ package struct DesktopThread: DesktopConnection {
 
   package func connectToSleep() throws(SystemError) -> any SleepConnection { try SleepThread() }
 
-  /// Ends the thread after its orders, and waits for that without a limit.
+  /// Leaves the thread after the orders of this connection, and waits for that without a limit; the last connection
+  /// waits for the end of the thread.
   package func end() throws(SystemError) {
-    orders.put(nil)
-    _ = try waitUntilReadable([ended.descriptor])
+    let left = try MessageQueue<Void>()
+    thread.orders.put(.leave(client, left))
+    _ = try waitUntilReadable([left.descriptor])
+  }
+
+  /// A short hash of the path of a state directory without links.
+  private static func tagSuffix(of directory: StateDirectory) -> String {
+    let path = resolvedPath(directory.path) ?? directory.path
+    return "@" + String(UInt32(truncatingIfNeeded: StableHash.fnv1a128(Array(path.utf8))), radix: 16)
+  }
+}
+
+/// The one thread of the process that talks to the desktop: libnotify has one state for the whole process.
+private final class SharedThread: Sendable {
+  /// What the thread is asked to do.
+  enum Order: Sendable {
+    /// Carry an order out whose entry is a ticket.
+    case carryOut(DesktopOrder)
+    /// Forget a client, and put something into its queue then.
+    case leave(Int, MessageQueue<Void>)
+  }
+
+  /// The orders; `nil` ends the thread.
+  let orders: MessageQueue<Order?>
+  let clients = DesktopClients()
+  /// Something is in it once the thread has ended.
+  private let ended: MessageQueue<Void>
+
+  private struct State {
+    /// The thread that new clients join.
+    var current: SharedThread?
+    /// The thread before, which may not have ended yet.
+    var former: SharedThread?
+  }
+
+  private static let state = Mutex(State())
+
+  /// Adds a client to the thread; returns the thread and the number of the client.
+  static func join(
+    _ client: DesktopClients.Client, mayUseLoginBus: Bool
+  ) throws(SystemError) -> (SharedThread, Int) {
+    try state.withLock { state throws(SystemError) in
+      if let thread = state.current { return (thread, thread.clients.add(client)) }
+      // libnotify is used by one thread after the other.
+      if let former = state.former { _ = try waitUntilReadable([former.ended.descriptor]) }
+      let thread = try SharedThread()
+      let number = thread.clients.add(client)
+      try thread.start(mayUseLoginBus: mayUseLoginBus)
+      state.current = thread
+      return (thread, number)
+    }
+  }
+
+  private init() throws(SystemError) {
+    orders = try MessageQueue<Order?>()
+    ended = try MessageQueue<Void>()
+  }
+
+  private func start(mayUseLoginBus: Bool) throws(SystemError) {
+    try startThread { [self] in
+      var last: MessageQueue<Void>?
+      do {
+        // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
+        let desktop = LibnotifyDesktop(clients, wokenBy: orders.descriptor, mayUseLoginBus: mayUseLoginBus)
+        desktop.serve(orders) { order in
+          switch order {
+          case .carryOut(let order): desktop.carryOut(order)
+          case .leave(let client, let left): if leave(client) { last = left } else { left.put(()) }
+          }
+        }
+      }
+      ended.put(())
+      last?.put(())
+    }
+  }
+
+  /// Forgets a client; returns whether it was the last one, which ends the thread.
+  private func leave(_ client: Int) -> Bool {
+    SharedThread.state.withLock { state in
+      guard clients.remove(client) else { return false }
+      (state.current, state.former) = (nil, self)
+      orders.put(nil)
+      return true
+    }
   }
 }
 

@@ -11,28 +11,17 @@ import SequenceStore
 /// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
 /// a call, in the main context that was the thread's default at its first call.
 @safe final class LibnotifyDesktop {
-  private let application: NotifyingApplication
-  /// The end of each tag on the server, which tells apart the same sequence in two state directories.
-  private let tagSuffix: String
-  private let events: MessageQueue<DesktopEvent>
-  private let showTime: ShowTime
+  /// Who gives orders and gets the events.
+  private let clients: DesktopClients
   private let mayUseLoginBus: Bool
-  private let orders: MessageQueue<DesktopOrder?>
   private let context: ThreadContext
   private var bus: SessionBus?
 
-  init(
-    _ application: NotifyingApplication, _ directory: StateDirectory?, orders: MessageQueue<DesktopOrder?>,
-    events: MessageQueue<DesktopEvent>,
-    _ showTime: ShowTime, mayUseLoginBus: Bool
-  ) {
-    self.orders = orders
+  /// - Parameter orders: a descriptor that is readable while there are orders.
+  init(_ clients: DesktopClients, wokenBy orders: Int32, mayUseLoginBus: Bool) {
+    self.clients = clients
     self.mayUseLoginBus = mayUseLoginBus
-    self.application = application
-    tagSuffix = directory.map { "@" + String(LibnotifyDesktop.hash(of: $0), radix: 16) } ?? ""
-    self.events = events
-    self.showTime = showTime
-    context = ThreadContext(wokenBy: orders.descriptor)
+    context = ThreadContext(wokenBy: orders)
   }
 
   deinit {
@@ -43,24 +32,28 @@ import SequenceStore
     context.drain()
   }
 
-  /// Carries orders out as they come, until one of them is the last.
-  func run() { context.serve(orders) { carryOut($0) } }
+  /// Passes orders on as they come, until one of them is the last.
+  func serve<Order: Sendable>(_ orders: MessageQueue<Order?>, _ receive: (Order) -> Void) {
+    context.serve(orders, receive)
+  }
 
-  private func carryOut(_ order: DesktopOrder) {
+  /// Carries an order out; its entry is a ticket of a client.
+  func carryOut(_ order: DesktopOrder) {
     do throws(DesktopFailure) {
       let bus = try connectedBus()
       switch order {
       case .probe:
-        events.put(.serverAvailable(try bus.server()))
+        clients.put(.serverAvailable(try bus.server()))
       case .status:
-        events.put(.examined(try bus.examine()))
+        clients.put(.examined(try bus.examine()))
       case .show(let entry, let content, let shown):
+        guard let (client, number) = clients.holder(of: entry) else { break }
         let changes = bus.wire.ownerChanges
         let server = try bus.server()
         guard server.epoch == shown.epoch else { throw .otherServer }
-        let notification = unsafe try notification(content, as: shown.id, on: server)
+        let notification = unsafe try notification(content, as: shown.id, by: client, on: server)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(notification)) }
-        try showTime.wait(until: content.due, atMostUntil: content.latest, for: entry)
+        try client.showTime.wait(until: content.due, atMostUntil: content.latest, for: number)
         // The bus would start another server for the call, which does not know the number.
         guard bus.wire.ownerChanges == changes else { throw .otherServer }
         // The wire reports that it is shown, with its number, before any later signal about it.
@@ -70,11 +63,11 @@ import SequenceStore
       case .close(let entry, let shown):
         // A server that hangs is not asked: it would keep everything else waiting.
         guard try bus.currentEpoch() == shown.epoch, try bus.server().epoch == shown.epoch else {
-          events.put(.goneWithServer(entry: entry))
+          clients.put(.goneWithServer(entry: entry))
           return
         }
         try close(shown.id)
-        events.put(.closed(entry: entry))
+        clients.put(.closed(entry: entry))
       // Neither comes here: the one overtakes the orders, the other has a thread of its own.
       case .callOff, .closeOnOtherBus: break
       }
@@ -83,7 +76,7 @@ import SequenceStore
       // The end of the server is reported before the outcome of the order.
       if failure == .otherServer { context.drain() }
       if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
-      events.put(failed(order, failure))
+      clients.put(failed(order, failure))
       // After the failure, so that a late answer is reported after it.
       bus?.wire.end(isAnswered: failure != .notAnswering && failure != .unknownOutcome)
     }
@@ -106,8 +99,9 @@ import SequenceStore
       context.drain()
       notify_uninit()
     }
-    let connected = try SessionBus(events: events, mayUseLoginBus: mayUseLoginBus)
-    guard unsafe notify_init(application.name) != 0 else {
+    let connected = try SessionBus(events: clients, mayUseLoginBus: mayUseLoginBus)
+    // Each notification has the name of its own program.
+    guard unsafe notify_init("Notifier") != 0 else {
       throw .noBus(reason: "libnotify could not be initialized")
     }
     bus = connected
@@ -116,15 +110,17 @@ import SequenceStore
 
   /// Returns a prepared notification with a number; the caller has to release it.
   private func notification(
-    _ content: NotificationContent, as number: UInt32, on server: NotificationServer
+    _ content: NotificationContent, as number: UInt32, by client: DesktopClients.Client,
+    on server: NotificationServer
   ) throws(DesktopFailure) -> OpaquePointer {
     guard
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
-        content.style.icon ?? application.icon)
+        content.style.icon ?? client.application.icon)
     else { throw .refused(name: "libnotify", message: "it could not create a notification") }
     unsafe setID(Int32(bitPattern: number), of: notification)
-    unsafe addHints(content, to: notification, for: server)
+    unsafe notify_notification_set_app_name(notification, client.application.name)
+    unsafe addHints(content, to: notification, by: client, for: server)
     if server.capabilities.contains("actions") {
       for action in content.actions {
         // Signals report the pressed button; libnotify only needs some callback.
@@ -143,12 +139,12 @@ import SequenceStore
   }
 
   private func addHints(
-    _ content: NotificationContent, to notification: OpaquePointer,
+    _ content: NotificationContent, to notification: OpaquePointer, by client: DesktopClients.Client,
     for server: NotificationServer
   ) {
     let style = content.style
     var hints = style.hints.merging(LibnotifyDesktop.hints(of: style)) { own, _ in own }
-    hints["desktop-entry"] = hints["desktop-entry"] ?? .string(application.desktopEntry)
+    hints["desktop-entry"] = hints["desktop-entry"] ?? .string(client.application.desktopEntry)
     if content.isSilent {
       for sound in ["sound-name", "sound-file"] { hints[sound] = nil }
       hints["suppress-sound"] = .bool(true)
@@ -157,7 +153,7 @@ import SequenceStore
     // number no tag is set, because mako 1.7 crashes on both.
     for tag in ["x-dunst-stack-tag", "x-canonical-private-synchronous"]
     where server.capabilities.contains(tag) {
-      hints[tag] = content.tag.map { .string($0 + tagSuffix) }
+      hints[tag] = content.tag.map { .string($0 + client.tagSuffix) }
     }
     for (name, value) in hints {
       unsafe notify_notification_set_hint(notification, name, LibnotifyDesktop.variant(value))
@@ -170,12 +166,6 @@ import SequenceStore
       case .after(let time): Int32(clamping: max(1, time.nanoseconds / 1_000_000))
       }
     unsafe notify_notification_set_timeout(notification, timeout)
-  }
-
-  /// A short hash of the path of a state directory without links.
-  private static func hash(of directory: StateDirectory) -> UInt32 {
-    let path = resolvedPath(directory.path) ?? directory.path
-    return UInt32(truncatingIfNeeded: StableHash.fnv1a128(Array(path.utf8)))
   }
 
   /// The hints that say how a notification looks and sounds.

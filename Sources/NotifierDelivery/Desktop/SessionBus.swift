@@ -11,7 +11,7 @@ import SequencePlatform
   private static let activationLimit: Int32 = 5000
 
   private let connection: BusConnection
-  private let events: MessageQueue<DesktopEvent>
+  private let events: DesktopClients
   private var subscriptions: [UInt32] = []
   private var filter: UInt32 = 0
   private var closedHandler: gulong = 0
@@ -25,7 +25,7 @@ import SequencePlatform
   /// Connects to the session bus, and subscribes to the signals of servers.
   ///
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
-  init(events: MessageQueue<DesktopEvent>, mayUseLoginBus: Bool) throws(DesktopFailure) {
+  init(events: DesktopClients, mayUseLoginBus: Bool) throws(DesktopFailure) {
     var used = ""
     connection = try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
       address throws(DesktopFailure) in
@@ -172,9 +172,9 @@ private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming
 
 /// The context of a callback, which only puts a value into the queue.
 private final class SignalContext: Sendable {
-  let events: MessageQueue<DesktopEvent>
+  let events: DesktopClients
 
-  init(events: MessageQueue<DesktopEvent>) {
+  init(events: DesktopClients) {
     self.events = events
   }
 }

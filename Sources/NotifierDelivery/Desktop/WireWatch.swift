@@ -11,7 +11,7 @@ import Synchronization
 /// can be assigned exactly. One thread makes the calls, one after the other; GLib's own thread reads the messages.
 final class WireWatch: Sendable {
   private let busID: String
-  private let events: MessageQueue<DesktopEvent>
+  private let events: DesktopClients
   private let state = Mutex(State())
 
   private struct State {
@@ -22,7 +22,7 @@ final class WireWatch: Sendable {
     var token: (shown: ShownNotification, text: String)?
   }
 
-  init(busID: String, events: MessageQueue<DesktopEvent>) {
+  init(busID: String, events: DesktopClients) {
     self.busID = busID
     self.events = events
   }

@@ -316,7 +316,7 @@ extension Ledger {
     var due = entry.due
     if isConfirmed { due = ClockReading(wall: due.wall, boot: reading.boot, bootID: reading.bootID) }
     try add(
-      [ScheduledRequest(entry.request, due: due, previous: entry.previous)],
+      [ScheduledRequest(entry.request, due: due, previous: entry.previous, snoozed: entry.snoozed)],
       at: reading, isOccurrence: entry.isOccurrence, reason: .shownAgain(because: reason),
       repetition: repetition,
       unlisted: isConfirmed ? 0 : entry.unlisted)

@@ -2,13 +2,6 @@ import SequencePlatform
 package import SequenceStore
 
 extension Ledger {
-  /// Whether a notification that belongs to no run is pending or visible.
-  package func hasNotificationsOfProgram() throws(StoreError) -> Bool {
-    try !database.rows(
-      "SELECT 1 FROM notification WHERE kind IS NULL AND state IN ('pending', 'presenting', 'delivered') LIMIT 1"
-    ) { $0.integer(0) }.isEmpty
-  }
-
   /// The entries that match a condition, in the order given with it.
   ///
   /// - Throws: `StoreError.damaged` if a row is invalid.
@@ -40,9 +33,12 @@ extension Ledger {
     for entry in entries {
       try database.run(
         LedgerEntry.table.insertIfNew,
-        entry.values(actions: try column(entry.request.actions), style: try column(entry.request.style)))
+        entry.values(
+          actions: try column(entry.request.actions), style: try column(entry.request.style),
+          userInfo: try column(entry.request.userInfo)))
     }
     try salvageResponses(from: damaged)
+    try salvageReaders(from: damaged)
     if let report = try? damaged.agentReport() { try store(report) }
   }
 }

@@ -60,6 +60,14 @@ extension Ledger {
     return ScheduledRequest(request, due: unshown.due, previous: unshown.previous)
   }
 
+  /// Whether a repeating request was removed.
+  package func isRemoved(_ request: NotificationRequest) throws(StoreError) -> Bool {
+    guard request.trigger.repeats else { return false }
+    return try rows("identifier = ? AND state = 'cancelled'", .text(request.identifier.rawValue)).contains {
+      $0.reason == .removed && !$0.isOccurrence
+    }
+  }
+
   /// Whether an occurrence of a repeating notification was shown or decided otherwise, as far as entries are kept.
   package func hasOccurrence(
     of identifier: NotificationIdentifier, at due: Moment
@@ -81,6 +89,26 @@ extension Ledger {
       """, .integer(due.wall.microseconds),
       .integer(min(due.boot, reading.boot + Ledger.farthestDue).nanoseconds), .text(due.bootID),
       .integer(entry.number))
+  }
+
+  /// Adds the entries of occurrences that passed without being shown.
+  package func addMissed(
+    _ occurrences: [ClockReading], of entry: LedgerEntry, at reading: ClockReading,
+    because reason: (ClockReading) -> NotificationReason
+  ) throws(StoreError) {
+    let request = entry.request
+    let (actions, style) = (try column(request.actions), try column(request.style))
+    for due in occurrences {
+      let missed = LedgerEntry(
+        id: LedgerEntry.ID(added: reading.wall), request: request, due: due, previous: nil, snoozed: nil,
+        isOccurrence: true,
+        state: .missed, reason: reason(due), updated: reading.wall, delivered: nil, shown: nil,
+        busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil, repetition: nil, response: nil,
+        unlisted: 0)
+      try database.run(
+        LedgerEntry.table.insert,
+        missed.values(actions: actions, style: style, userInfo: try column(request.userInfo)))
+    }
   }
 
   /// Removes the time of the occurrence before a pending entry, so that it doesn't delay the next one.

@@ -17,14 +17,14 @@ extension Ledger {
 
   /// Records a response; the oldest one is deleted if there are too many.
   package func record(
-    _ choice: NotificationResponse.Choice, to request: NotificationRequest, activationToken: String?,
+    _ choice: NotificationResponse.Choice, to entry: LedgerEntry, activationToken: String?,
     at moment: Moment
   ) throws(StoreError) -> NotificationResponse {
     // A store that was made again, or has lost responses to damage, must not use the numbers before: the positions of
     // readers would hide new responses. The seconds since 1970 are more than a user can cause.
     let number = try max(lastResponse().number + 1, moment.microseconds / 1_000_000)
     let response = NotificationResponse(
-      request: request, choice: choice, activationToken: activationToken, respondedAt: moment.date,
+      to: entry, choice: choice, activationToken: activationToken, respondedAt: moment.date,
       position: ResponsePosition(number: number))
     try store(response)
     try database.run(
@@ -44,16 +44,42 @@ extension Ledger {
       make: response)
   }
 
-  private static let responseColumns = "number, request, choice, activation_token, responded_at"
+  private static let responseColumns =
+    "number, request, entry, entry_added_at, occurrence, choice, activation_token, responded_at"
 
   private func response(_ row: SQLRow) throws(StoreError) -> NotificationResponse {
-    guard let choice = NotificationResponse.Choice(stored: row.text(2)) else {
-      throw .damaged(path: database.path, reason: "\(row.text(2)) is not a response to a notification")
+    guard let choice = NotificationResponse.Choice(stored: row.text(5)) else {
+      throw .damaged(path: database.path, reason: "\(row.text(5)) is not a response to a notification")
     }
     return NotificationResponse(
-      request: try request(row.text(1)), choice: choice, activationToken: row.optionalText(3),
-      respondedAt: Moment(microseconds: row.integer(4)).date,
+      request: try request(row.text(1)),
+      entry: LedgerEntry.ID(row.integer(2), added: Moment(microseconds: row.integer(3))),
+      meant: Moment(microseconds: row.integer(4)), choice: choice, activationToken: row.optionalText(6),
+      responded: Moment(microseconds: row.integer(7)),
       position: ResponsePosition(number: row.integer(0)))
+  }
+
+  /// The position of the last response that a reader has handled.
+  package func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
+    let numbers = try database.rows("SELECT position FROM reader WHERE name = ?", .text(name)) {
+      $0.integer(0)
+    }
+    return ResponsePosition(number: numbers.first ?? 0)
+  }
+
+  /// Records that a reader has handled the responses up to a position.
+  package func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
+    try database.run(
+      "INSERT OR REPLACE INTO reader (name, position) VALUES (?, ?)", .text(name),
+      .integer(position.number))
+  }
+
+  /// Takes over the positions of the readers of a damaged store, as far as they can be read.
+  func salvageReaders(from damaged: Ledger) throws(StoreError) {
+    let readers = damaged.database.readableRows(of: "reader", key: "name", "name, position") {
+      row throws(StoreError) in (name: row.text(0), position: ResponsePosition(number: row.integer(1)))
+    }
+    for (name, position) in readers { try advance(reader: name, to: position) }
   }
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
@@ -77,10 +103,11 @@ extension Ledger {
   private func store(_ response: NotificationResponse) throws(StoreError) {
     try database.run(
       """
-      INSERT OR REPLACE INTO response (number, request, choice, activation_token, responded_at)
-      VALUES (?, ?, ?, ?, ?)
+      INSERT OR REPLACE INTO response (\(Ledger.responseColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      .integer(response.position.number), .text(try text(response.request)), .text(response.choice.stored),
+      .integer(response.position.number), .text(try text(response.request)), .integer(response.entry.number),
+      .integer(response.entry.added.microseconds), .integer(response.meant.microseconds),
+      .text(response.choice.stored),
       .text(response.activationToken), .integer(response.responded.microseconds))
   }
 

@@ -99,12 +99,14 @@ package struct Ledger {
         styles[request.style] = style
       }
       let entry = LedgerEntry(
-        number: 0, request: request,
+        id: LedgerEntry.ID(added: reading.wall), request: request,
         due: ClockReading(wall: due.wall, boot: min(due.boot, farthest), bootID: due.bootID),
-        previous: scheduled.previous, isOccurrence: isOccurrence, state: .pending, reason: reason,
+        previous: scheduled.previous, snoozed: scheduled.snoozed, isOccurrence: isOccurrence, state: .pending,
+        reason: reason,
         updated: reading.wall, delivered: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
         withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)
-      try database.run(Ledger.upsert, entry.values(actions: actions, style: style))
+      try database.run(
+        Ledger.upsert, entry.values(actions: actions, style: style, userInfo: try column(request.userInfo)))
     }
   }
 
@@ -113,7 +115,8 @@ package struct Ledger {
   /// The record of an earlier attempt to show it stays.
   private static let upsert: String = {
     let kept: Set<LedgerEntry.Column> = [
-      .number, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress, .deliveredAt,
+      .number, .addedAt, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress,
+      .deliveredAt,
     ]
     let changes = LedgerEntry.Column.allCases.filter { !kept.contains($0) }.map {
       let name = Table.name(ofColumn: $0.stringValue)
@@ -138,6 +141,11 @@ package struct Ledger {
   /// The buttons as a column has them.
   func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
     actions.isEmpty ? nil : try text(actions)
+  }
+
+  /// The data of an application as a column has it; `nil` if there is none.
+  func column(_ userInfo: [String: String]) throws(StoreError) -> String? {
+    userInfo.isEmpty ? nil : try text(userInfo)
   }
 
   func text(_ value: some Encodable) throws(StoreError) -> String {

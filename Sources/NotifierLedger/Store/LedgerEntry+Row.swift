@@ -20,6 +20,13 @@ struct RowReader {
     return style
   }
 
+  /// The data of a column; `nil` if it can't be read.
+  mutating func userInfo(_ text: String?) -> [String: String]? {
+    guard let text else { return [:] }
+    // The reason is of no use to anybody who can't edit the column.
+    return try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+  }
+
   /// The trigger of two columns; `nil` if the text is none.
   mutating func trigger(_ text: String?, followsWallClock: Bool, due: ClockReading) -> NotificationTrigger? {
     guard let text else {
@@ -78,8 +85,9 @@ extension NotificationAction {
 /// The row of an entry.
 extension LedgerEntry {
   enum Column: Int, CodingKey, CaseIterable {
-    case number, identifier, kind, summary, body, actions, userInfo, style, latestDelivery, tag
-    case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, isOccurrence, unlisted
+    case number, addedAt, identifier, kind, context, summary, body, actions, userInfo, style, latestDelivery,
+      missed, tag
+    case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, snoozed, isOccurrence, unlisted
     case state, reason, withdrawal, repeats, serverID, epoch, busAddress, refusals, notBefore
     case deliveredAt, response, updatedAt
   }
@@ -91,18 +99,22 @@ extension LedgerEntry {
   /// - Parameters:
   ///   - actions: the buttons as JSON; `nil` for none.
   ///   - style: the style as JSON; `nil` for the usual one.
-  func values(actions: String?, style: String?) -> [SQLValue] {
+  ///   - userInfo: the data of the application as JSON; `nil` for none.
+  func values(actions: String?, style: String?, userInfo: String?) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {
       case .number: number > 0 ? .integer(number) : .null
+      case .addedAt: .integer(id.added.microseconds)
       case .identifier: .text(request.identifier.rawValue)
       case .kind: .text(request.kind?.rawValue)
+      case .context: .text(request.context)
       case .summary: .text(request.summary)
       case .body: .text(request.body)
       case .actions: .text(actions)
-      case .userInfo: .text(request.userInfo)
+      case .userInfo: .text(userInfo)
       case .style: .text(style)
       case .latestDelivery: .integer(request.latestDelivery?.nanoseconds)
+      case .missed: if case .each(let count) = request.missed { .integer(Int64(count)) } else { .null }
       case .tag: .text(request.place)
       case .schedule: .text(request.trigger.stored)
       case .followsWall: .integer(request.trigger.followsWallClock ? 1 : 0)
@@ -110,6 +122,7 @@ extension LedgerEntry {
       case .dueBoot: .integer(due.boot.nanoseconds)
       case .bootID: .text(due.bootID)
       case .previousDue: .integer(previous?.microseconds)
+      case .snoozed: .integer(snoozed?.microseconds)
       case .isOccurrence: .integer(isOccurrence ? 1 : 0)
       case .unlisted: .integer(unlisted)
       case .state: .text(state.rawValue)
@@ -156,12 +169,19 @@ extension LedgerEntry {
     guard let style = reader.style(row.optionalText(Column.style)) else {
       throw .damaged(path: path, reason: "the style of a notification is not one")
     }
+    guard let userInfo = reader.userInfo(row.optionalText(Column.userInfo)) else {
+      throw .damaged(path: path, reason: "the data of a notification is not that of a program")
+    }
     var request = NotificationRequest(
       identifier, row.text(Column.summary), row.text(Column.body), actions: actions, style: style,
       trigger: trigger, tag: NotificationRequest.tag(ofPlace: row.text(Column.tag)),
-      userInfo: row.optionalText(Column.userInfo),
+      userInfo: userInfo,
       latestDelivery: row.optionalInteger(Column.latestDelivery).map { .nanoseconds($0) })
     request.kind = row.optionalText(Column.kind).map(NotificationKind.init(rawValue:))
+    request.context = row.optionalText(Column.context)
+    if let most = row.optionalInteger(Column.missed) {
+      request.missed = .each(atMost: LedgerEntry.count(most))
+    }
     var shown: ShownNotification?
     if let id = row.optionalInteger(Column.serverID).flatMap({ UInt32(exactly: $0) }),
       let epoch = row.optionalText(Column.epoch)
@@ -169,8 +189,11 @@ extension LedgerEntry {
       shown = ShownNotification(id: id, epoch: ServerEpoch(rawValue: epoch))
     }
     self.init(
-      number: row.integer(Column.number), request: request, due: due,
+      id: ID(
+        row.integer(Column.number), added: Moment(microseconds: row.integer(Column.addedAt))),
+      request: request, due: due,
       previous: row.optionalInteger(Column.previousDue).map { Moment(microseconds: $0) },
+      snoozed: row.optionalInteger(Column.snoozed).map { Moment(microseconds: $0) },
       isOccurrence: row.integer(Column.isOccurrence) != 0, state: state,
       reason: row.optionalText(Column.reason).map(NotificationReason.init(stored:)),
       updated: Moment(microseconds: row.integer(Column.updatedAt)),

@@ -5,13 +5,16 @@ extension SchemaComponent {
   ///
   /// An identifier has at most one entry of `notification` that is pending or cancelled: planning it again makes the
   /// cancelled entry pending. A repeating notification may have two: its next time, and an occurrence that waits to be
-  /// shown. Each time that it was shown keeps an entry. `kind` is NULL for a notification that is of no run; `tag` is
-  /// the place on screen, which begins with a dot if it is not that of a tag; `actions` and `style` are JSON;
+  /// shown. Each time that it was shown keeps an entry. `kind` and `context` are NULL for a
+  /// notification that is of no run; `tag` is the place on screen, which begins with a dot if it is not that of a tag;
+  /// `actions`, `style` and `user_info` are JSON; `snoozed` is the date for which a snoozed notification was meant;
   /// `schedule` is the trigger, and NULL for triggers that the due time defines; `repeats` is how certainly the repeated
   /// notification was shown; `unlisted` counts earlier requests without an entry; `not_before` is the time of the next
   /// attempt after a refusal, and `bus_address` leads to the server that shows it.
   ///
-  /// `response` has the responses to notifications that are of no run; its numbers are not used again.
+  /// `response` has the responses to notifications that are of no run; its numbers are not used again. `reader` has the
+  /// number of the last response that each reader of the program has handled. `missed` is how many missed occurrences
+  /// have entries, and NULL if only the last one has.
   ///
   /// Moments are whole microseconds of the wall clock; `due_boot` and `not_before` are nanoseconds of the boot clock in
   /// the boot of `boot_id`.
@@ -20,14 +23,17 @@ extension SchemaComponent {
     tables: """
       CREATE TABLE notification (
         number INTEGER PRIMARY KEY,
+        added_at INTEGER NOT NULL,
         identifier TEXT NOT NULL,
         kind TEXT,
+        context TEXT,
         summary TEXT NOT NULL,
         body TEXT NOT NULL,
         actions TEXT,
         user_info TEXT,
         style TEXT,
         latest_delivery INTEGER,
+        missed INTEGER,
         tag TEXT NOT NULL,
         schedule TEXT,
         follows_wall INTEGER NOT NULL,
@@ -35,6 +41,7 @@ extension SchemaComponent {
         due_boot INTEGER NOT NULL,
         boot_id TEXT NOT NULL,
         previous_due INTEGER,
+        snoozed INTEGER,
         is_occurrence INTEGER NOT NULL,
         unlisted INTEGER NOT NULL,
         state TEXT NOT NULL,
@@ -68,6 +75,9 @@ extension SchemaComponent {
       CREATE TABLE response (
         number INTEGER PRIMARY KEY,
         request TEXT NOT NULL,
+        entry INTEGER NOT NULL,
+        entry_added_at INTEGER NOT NULL,
+        occurrence INTEGER NOT NULL,
         choice TEXT NOT NULL,
         activation_token TEXT,
         responded_at INTEGER NOT NULL
@@ -81,5 +91,9 @@ extension SchemaComponent {
         capabilities TEXT NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT;
+      CREATE TABLE reader (
+        name TEXT PRIMARY KEY,
+        position INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
       """)
 }

@@ -160,17 +160,17 @@ extension Database {
       row throws(StoreError) in try damaged.journalEntry(row)
     }
     for entry in entries { try add(entry, with: JournalEntry.table.insertIfNew) }
-    let position = try? damaged.dispatchPosition()
+    let positions = damaged.readablePositions()
     // If the last number is unreadable, the seconds since 1970 are more than entries that a user can cause.
     let number = max(
       (try? damaged.lastJournalNumber()) ?? 0, entries.map(\.number).max() ?? 0,
-      min(position?.entry ?? 0, Database.highestJournalNumber))
+      min(positions.map(\.position.entry).max() ?? 0, Database.highestJournalNumber))
     try run("DELETE FROM sqlite_sequence WHERE name = 'journal'")
     try run(
       "INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)",
       .integer(max(number, reading.wall.microseconds / 1_000_000)))
     // Without a position dispatching begins a moment ago.
-    if let position { try store(dispatchPosition: position) }
+    for (reader, position) in positions { try store(position, ofReader: reader) }
   }
 
   /// Adds the entries of a change, and counts the active time before them.

@@ -196,6 +196,34 @@ public final class RunStore: Sendable {
     }
   }
 
+  /// Handles the events of all runs, each at least once, until the task is cancelled.
+  ///
+  /// The store keeps the position of the reader: a program that was killed, or whose handler has thrown an error, gets
+  /// the same events first. A reader that the store doesn't know begins with the first event of the store.
+  ///
+  /// - Parameters:
+  ///   - reader: the name of the reader, which is one at a time; `agent` is Sequence's own.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  ///   - isolation: the actor in which the events are handled, which is that of the caller.
+  ///   - handle: handles the events that have happened. It may get some twice, so they should have no second effect then.
+  /// - Throws: what `handle` throws; `StoreError`, `SystemError`.
+  public func handleEvents(
+    as reader: String, marks: Set<Duration> = [], isolation: isolated (any Actor)? = #isolation,
+    _ handle: (EventBatch) async throws -> Void
+  ) async throws {
+    let begin = try store.withLock { store throws(StoreError) in
+      try store.repairing { () throws(StoreError) in try store.database.position(ofReader: reader) }
+    }
+    for try await batch in events(after: begin ?? .beginning, marks: marks) {
+      try await handle(batch)
+      try store.withLock { store throws(StoreError) in
+        try store.transaction { _ throws(StoreError) in
+          try store.database.store(batch.end, ofReader: reader)
+        }
+      }
+    }
+  }
+
   /// Returns the events of all runs after a position that have happened until now, as `events(after:marks:)` streams
   /// them.
   ///

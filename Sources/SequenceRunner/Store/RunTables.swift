@@ -14,7 +14,7 @@ struct RunTables: StorePart {
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
     try database.checkActivity()
-    _ = try database.dispatchPosition()
+    try database.checkPositions()
   }
 
   /// Copies row by row, so that a damaged row does not affect the others.

@@ -11,8 +11,8 @@ extension SchemaComponent {
   /// - `activity` has a row for each interval during which the clock of a run was running.
   /// - `history` has the last snapshot of a run, which determines every step, and the figures for a list of runs, which
   ///   an index covers; the number of steps is 0 for an endless sequence.
-  /// - `dispatched` has its one row as soon as an event was dispatched: the last row of the journal that was read, and
-  ///   the time of the reading.
+  /// - `dispatched` has a row for each reader of events, such as the agent for hooks and cues: the last row of the journal
+  ///   that was read, and the time of the reading.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
@@ -68,11 +68,11 @@ extension SchemaComponent {
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
       CREATE TABLE dispatched (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
+        reader TEXT PRIMARY KEY,
         entry INTEGER NOT NULL,
         wall INTEGER NOT NULL,
         boot INTEGER NOT NULL,
         boot_id TEXT NOT NULL
-      ) STRICT;
+      ) STRICT, WITHOUT ROWID;
       """)
 }

@@ -1,14 +1,12 @@
 public import FoundationEssentials
 public import SequencePlatform
-import SequenceStore
+package import SequenceStore
 
 /// The reason why a scheduler or a notifier can't be made, or a store can't be used with it.
 @nonexhaustive
 public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// Another process, or another scheduler of this one, delivers from the directory of this path.
   case directoryInUse(String)
-  /// The process has a scheduler on the desktop of the session already, and libnotify serves only one.
-  case processInUse
   /// The store has another clock than its test desktop.
   case otherClock
   /// Runs and their notifications are in the directory of this path, so a program can't schedule its own there.
@@ -21,7 +19,6 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
     switch self {
     case .directoryInUse(let path):
       "the notifications in \(path) are shown by another scheduler or agent already"
-    case .processInUse: "this process has another scheduler"
     case .otherClock: "the store has another clock than its test desktop"
     case .directoryOfRuns(let path): "\(path) is for the notifications of runs"
     case .directoryOfProgram(let path): "\(path) has notifications that belong to no run"
@@ -32,10 +29,35 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
   public var remedy: String? {
     switch self {
     case .directoryInUse: "use another directory, or shut the other one down"
-    case .processInUse: "wait for shutdown() of the other one first"
     case .directoryOfRuns: "use another directory for the notifications of a program"
     case .directoryOfProgram: "use another directory for runs"
     case .otherClock: "open it with openStore() of the desktop, or with its clock"
+    }
+  }
+}
+
+extension StateDirectory {
+  /// Refuses a directory with runs, whose notifier knows no others; writes nothing.
+  package func requireNoRuns() throws(SchedulerError) {
+    guard !componentsInStore().contains("runs") else { throw .directoryOfRuns(path) }
+  }
+
+  /// Refuses a directory with the notifications of a program; writes nothing.
+  package func requireNoProgram() throws(SchedulerError) {
+    let components = componentsInStore()
+    guard !components.contains("notifications") || components.contains("runs") else {
+      throw .directoryOfProgram(path)
+    }
+  }
+
+  /// The names of the components that have tables in the store; none if there is no store, or it can't be read, which
+  /// whoever opens it hears.
+  private func componentsInStore() -> Set<String> {
+    guard hasStore else { return [] }
+    do throws(StoreError) {
+      return Set(try Database.untouched(databasePath).componentVersions().keys)
+    } catch {
+      return []
     }
   }
 }

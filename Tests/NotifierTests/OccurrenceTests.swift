@@ -1,0 +1,327 @@
+import Foundation
+import NotifierTesting
+import TestSupport
+import Testing
+
+@testable import Notifier
+
+/// The dates for which notifications are meant, whatever happens to programs, clocks and time zones.
+@Suite(.timeLimit(.minutes(2)))
+struct OccurrenceTests {
+  private let desktop: TestDesktop
+  private let store: NotificationStore
+  private let pill = NotificationIdentifier("pill", "Aspirin")
+
+  init() throws {
+    desktop = TestDesktop(
+      clock: ManualClock(at: try date("2026-09-30T12:00:00Z"), in: try zone("Australia/Sydney")))
+    store = try desktop.openStore()
+  }
+
+  private func withScheduler(
+    willPresent: @escaping @Sendable (LedgerEntry, Duration) -> NotificationPresentation = { _, _ in .show },
+    _ body: (NotificationScheduler) async throws -> Void
+  ) async throws {
+    try await NotificationScheduler(
+      store, application: .test, through: .test(desktop), latestDelivery: .seconds(3600),
+      willPresent: willPresent, onFailure: { Issue.record($0) }
+    ).deliver(body)
+  }
+
+  private func request(
+    _ trigger: NotificationTrigger = .daily(8), missed: MissedOccurrences = .each(atMost: 64)
+  ) -> NotificationRequest {
+    NotificationRequest(
+      pill, "Aspirin", actions: [NotificationAction(key: "snooze", title: "In 10 min")], trigger: trigger,
+      userInfo: ["dose": "1"], missed: missed)
+  }
+
+  /// The dates of the entries that repeat no other one, earliest first.
+  private func occurrences() throws -> [Date] {
+    try store.entries().filter { $0.state != .pending && !$0.isShownAgain }.map(\.occurrence)
+  }
+
+  // MARK: - Missed
+
+  @Test func `a month has the occurrences of a calendar, each with one entry`() async throws {
+    _ = try store.add(request())
+    var random = SplitMix64(seed: 7)
+    // Both nights of daylight saving: Sydney on 4 October, Berlin on 25 October.
+    let moves = [
+      ("2026-10-12T01:00:00Z", "Europe/Berlin"), ("2026-10-18T09:00:00Z", "America/New_York"),
+      ("2026-10-22T10:00:00Z", "Europe/Berlin"),
+    ].map { (at: $0.0, zone: $0.1) }
+    let asleep = (from: try date("2026-10-14T12:00:00Z"), for: Duration.seconds(3 * 86_400 + 7))
+    let end = try date("2026-10-30T12:00:00Z")
+    var rest = moves[...]
+    while desktop.clock.now().wall.date < end {
+      try await withScheduler { _ in
+        // Until this program ends, at a random time.
+        let stop = desktop.clock.now().wall.date + Double.random(in: 1...90_000, using: &random)
+        var isAsleep = false
+        while desktop.clock.now().wall.date < min(stop, end) {
+          let now = desktop.clock.now().wall.date
+          if let move = rest.first, try date(move.at) <= now {
+            await desktop.setTimeZone(try zone(move.zone))
+            rest.removeFirst()
+          }
+          if now >= asleep.from, now < asleep.from + 3600, !isAsleep {
+            isAsleep = true
+            await desktop.suspend(for: asleep.for)
+          } else {
+            await desktop.advance(by: .seconds(600))
+          }
+        }
+      }
+      // A while without a program, but not while the time zone is changed.
+      if rest.first == nil { desktop.clock.advance(by: .seconds(Int.random(in: 0...40_000, using: &random))) }
+    }
+    try await withScheduler { _ in await desktop.finishDueWork() }
+
+    // In each time zone, the occurrences of its days; and those whose day had passed there when it was set.
+    var expected: [Date] = []
+    var place = try date("2026-09-30T12:00:00Z")
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try zone("Australia/Sydney")
+    func next(after date: Date) throws -> Date {
+      try #require(
+        calendar.nextDate(
+          after: date, matching: DateComponents(hour: 8, minute: 0), matchingPolicy: .nextTime))
+    }
+    let reached = desktop.clock.now().wall.date
+    for (time, name) in try moves.map({ (try date($0.at), $0.zone) }) + [(reached, "")] {
+      while try next(after: place) <= time {
+        place = try next(after: place)
+        expected.append(place)
+      }
+      guard !name.isEmpty else { break }
+      let planned = calendar.dateComponents([.year, .month, .day, .hour], from: try next(after: time))
+      calendar.timeZone = try zone(name)
+      let there = try #require(calendar.date(from: planned))
+      if there <= time { expected.append(there) }
+      place = time
+    }
+    #expect(try occurrences() == expected)
+    #expect(expected.count > 28)
+    let jumped = try store.entries().filter { $0.reason?.code == "zone-changed" }
+    #expect(try jumped.map(\.occurrence) == [date("2026-10-22T06:00:00Z")])
+    #expect(try store.entries().count { $0.state == .missed && $0.reason?.code == "late" } >= 2)
+    #expect(try store.pending().count == 1)
+    #expect(Set(try store.entries().map(\.id)).count == (try store.entries().count))
+  }
+
+  @Test func `missed occurrences have entries only if the request wants them, the newest ones`() async throws
+  {
+    for (missed, count) in [(MissedOccurrences.last, 1), (.each(atMost: 2), 3), (.each(atMost: 64), 4)] {
+      try store.remove(.everything)
+      let before = try store.entries().count
+      for trigger in [NotificationTrigger.daily(8), .every(.seconds(86_400))] {
+        let identifier = NotificationIdentifier("pill", "\(trigger)", "\(count)")
+        var request = request(trigger, missed: missed)
+        request.identifier = identifier
+        _ = try store.add(request)
+      }
+      desktop.clock.advance(by: .seconds(4 * 86_400 + 3600))
+      try await withScheduler { _ in await desktop.finishDueWork() }
+      #expect(try store.entries().count - before == 2 * (count + 1), "\(missed)")
+    }
+  }
+
+  // MARK: - Snoozes
+
+  @Test func `a snooze keeps the occurrence and the repetition, and counts once`() async throws {
+    _ = try store.add(request())
+    var first: NotificationResponse?
+    try await withScheduler { scheduler in
+      var responses = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(by: .seconds(86_400))
+      try await desktop.press("snooze", on: pill)
+      first = await responses.next()
+    }
+    let response = try #require(first)
+    let dose = try date("2026-09-30T22:00:00Z")
+    #expect(response.occurrence == dose)
+    #expect(response.request.userInfo == ["dose": "1"])
+    #expect(try store.entries().first { $0.id == response.entry }?.response == .action(key: "snooze"))
+    // Twice, by two programs.
+    try store.snooze(response, for: .seconds(600))
+    try desktop.openStore().snooze(response, for: .seconds(900))
+    let copy = try #require(try store.pending().first { $0.request.identifier != pill })
+    #expect((copy.occurrence, copy.dueAt) == (dose, response.respondedAt + 600))
+    #expect(try store.pending().count == 2)
+
+    var second: NotificationResponse?
+    try await withScheduler { scheduler in
+      var responses = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(by: .seconds(600))
+      #expect(desktop.onScreen.map(\.identifier) == [copy.request.identifier])
+      // The snooze of the snooze, delivered again after it was shown.
+      try store.snooze(response, for: .seconds(600))
+      try await desktop.press("snooze", on: copy.request.identifier)
+      second = await responses.next()
+    }
+    let again = try #require(second)
+    #expect(again.occurrence == dose)
+    #expect(again.entry == copy.id)
+    // After its time, and after a restart: at once.
+    desktop.clock.advance(by: .seconds(7200))
+    try store.snooze(again, for: .seconds(600))
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      let shown = try #require(desktop.onScreen.first)
+      #expect(shown.identifier.components.count == 3)
+      let entry = try #require(try store.delivered().first { $0.request.identifier == shown.identifier })
+      #expect(entry.occurrence == dose)
+      // The repetition lives.
+      await desktop.advance(by: .seconds(86_400))
+      #expect(desktop.onScreen.contains { $0.identifier == pill })
+    }
+    // Whoever removes the reminder removes the snooze, and a late response brings none back.
+    try store.remove(NotificationScope(pill))
+    try store.snooze(again, for: .seconds(600))
+    try store.snooze(response, for: .seconds(600))
+    #expect(try store.pending().isEmpty)
+  }
+
+  @Test func `what is shown again says so, and keeps its occurrence`() async throws {
+    _ = try store.add(request())
+    try await withScheduler { _ in await desktop.advance(by: .seconds(86_400)) }
+    desktop.clock.advance(by: .seconds(3600))
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      let entry = try #require(try store.delivered().first)
+      #expect(entry.isShownAgain)
+      #expect(try entry.occurrence == date("2026-09-30T22:00:00Z"))
+      #expect(entry.dueAt == entry.occurrence)
+      let former = try #require(try store.entries().first { $0.state == .removed })
+      #expect(!former.isShownAgain && former.id != entry.id)
+      let text = try JSONEncoder().encode(entry.id)
+      #expect(try JSONDecoder().decode(LedgerEntry.ID.self, from: text) == entry.id)
+    }
+  }
+
+  // MARK: - At the moment of showing
+
+  @Test func `a program changes the text of a notification by its occurrence and lateness`() async throws {
+    _ = try store.add(request())
+    desktop.clock.advance(by: .seconds(10 * 3600 + 1800))
+    let due = try date("2026-09-30T22:00:00Z")
+    try await withScheduler { entry, lateness in
+      var changed = entry.request
+      changed.body = "for \(Int(entry.occurrence.timeIntervalSince(due))), \(lateness) late"
+      changed.actions = [
+        NotificationAction(key: "other", title: "Other"), NotificationAction(key: "snooze", title: "Later"),
+      ]
+      return entry.request.body.isEmpty ? .change(changed) : .show
+    } _: { _ in
+      await desktop.finishDueWork()
+      let shown = try #require(desktop.onScreen.first)
+      #expect(shown.body == "for 0, 1800.0 seconds late")
+      #expect(shown.actions.map(\.title) == ["Later"])
+      #expect(try store.delivered().map(\.request) == [request()])
+    }
+  }
+
+  // MARK: - Readers
+
+  @Test func `a named reader gets each response until it has handled it`() async throws {
+    struct Interrupted: Error {}
+    func press(_ body: String) async throws {
+      _ = try store.add(
+        NotificationRequest(
+          pill, "Aspirin", body, actions: [NotificationAction(key: "taken", title: "Taken")]))
+      await desktop.finishDueWork()
+      try await desktop.press("taken", on: pill)
+    }
+    var handled: [String] = []
+    try await withScheduler { scheduler in
+      try await press("1")
+      try await press("2")
+      await #expect(throws: Interrupted.self) {
+        try await scheduler.respond(as: "log") { response in
+          guard response.request.body == "1" else { throw Interrupted() }
+          handled.append(response.request.body)
+        }
+      }
+    }
+    #expect(handled == ["1"])
+    try await withScheduler { scheduler in
+      try await press("3")
+      for reader in ["log", "other"] {
+        await #expect(throws: Interrupted.self) {
+          try await scheduler.respond(as: reader) { response in
+            handled.append(response.request.body)
+            if response.request.body == "3" { throw Interrupted() }
+          }
+        }
+      }
+    }
+    #expect(handled == ["1", "2", "3", "1", "2", "3"])
+  }
+
+  // MARK: - Late additions
+
+  @Test func `a late request counts if its own limit allows it`() async throws {
+    let past = NotificationTrigger.at(desktop.clock.now().wall.date - 60)
+    #expect(try !store.add(request(past)))
+    var patient = request(past)
+    patient.latestDelivery = .seconds(3600)
+    #expect(try store.add(patient))
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      #expect(desktop.onScreen.map(\.identifier) == [pill])
+    }
+  }
+
+  // MARK: - Patterns
+
+  @Test func `one request has several weekdays, an interval of days, and limits`() throws {
+    let berlin = try zone("Europe/Berlin")
+    let start = try date("2026-11-23T00:00:00+01:00")
+    func dates(_ trigger: NotificationTrigger, days: Double = 21) -> [String] {
+      #expect(NotificationTrigger(trigger.description) == trigger)
+      return trigger.occurrences(in: start..<start + days * 86_400, in: berlin).map {
+        $0.formatted(.iso8601.month().day().timeZone(separator: .omitted)) + ""
+      }.map { String($0.prefix(5)) }
+    }
+    #expect(
+      dates(.weekly(on: [.monday, .thursday, .sunday], 8), days: 8)
+        == ["11-23", "11-26", "11-29", "11-30"])
+    #expect(dates(.daily(8, every: 3, from: start), days: 10) == ["11-23", "11-26", "11-29", "12-02"])
+    // Counted from the day, not from the hour of the first date.
+    let evening = start + 20 * 3600
+    #expect(dates(.daily(8, every: 2, from: evening), days: 6) == ["11-25", "11-27"])
+    #expect(dates(.daily(8, from: evening, through: start + 3.5 * 86_400)) == ["11-24", "11-25", "11-26"])
+    #expect(dates(.daily(8, from: start + 8 * 3600, times: 2)) == ["11-23", "11-24"])
+    #expect(dates(.weekly(on: [.saturday], 9, 30, from: start, times: 2)) == ["11-28", "12-05"])
+    #expect(dates(.every(.seconds(86_400)), days: 3) == ["11-23", "11-24"])
+    #expect(dates(.at(start + 7200)) == ["11-23"])
+    let monthly = NotificationTrigger.matching(DateComponents(day: 1, hour: 8), times: 1)
+    #expect(monthly.next(after: start, in: berlin) == nil)
+    // 8:00 in Tokyo is midnight in Berlin, which is not after itself.
+    #expect(NotificationTrigger.daily(8).next(after: start, in: try zone("Asia/Tokyo")) == start + 86_400)
+  }
+
+  @Test func `a request ends with its limits, and impossible limits are refused`() async throws {
+    let now = desktop.clock.now().wall.date
+    _ = try store.add(request(.daily(8, from: now, times: 2)))
+    try await withScheduler { _ in await desktop.advance(by: .seconds(5 * 86_400)) }
+    #expect(try occurrences().count == 2)
+    #expect(try store.pending().isEmpty)
+    for (trigger, text) in [
+      (NotificationTrigger.daily(8, times: 3), "has no first date to count from; give it a first date"),
+      (.daily(8, every: 2), "has no first date to count from; give it a first date"),
+      (.daily(8, every: 0, from: now), "repeats after 0 days; use a number from 1 to 1000"),
+      (.daily(8, from: now, times: 1001), "has 1001 times; use a number from 1 to 1000"),
+      (.weekly(on: [], 8), "has no time: the weekday is 0; use a value from 1 to 7"),
+      (.daily(8, through: now - 1), "match a date that exists and is to come"),
+    ] {
+      let error = #expect(throws: RequestError.self, "\(trigger)") { _ = try store.add(request(trigger)) }
+      #expect(error.map { "\($0)".contains(text) } == true, "\(String(describing: error))")
+    }
+  }
+}
+
+private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+private func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
