@@ -55,7 +55,7 @@ extension StateDirectory {
   private func componentsInStore() -> Set<String> {
     guard hasStore else { return [] }
     do throws(StoreError) {
-      return Set(try Database.untouched(databasePath).componentVersions().keys)
+      return Set(try Database.untouched(databasePath).componentVersions().map(\.name))
     } catch {
       return []
     }

@@ -150,26 +150,30 @@ extension Database {
     }
     guard container == Database.containerVersion else { return false }
     let versions = try componentVersions()
+    func version(of component: SchemaComponent) -> Int {
+      versions.first { $0.name == component.name }?.version ?? 0
+    }
     for component in components {
-      let found = versions[component.name] ?? 0
+      let found = version(of: component)
       guard found <= component.version else {
         throw .newer(
           path: path, reason: "it has \(component.name) \(found), and this program knows \(component.version)"
         )
       }
     }
-    return components.allSatisfy { versions[$0.name] == $0.version }
+    return components.allSatisfy { version(of: $0) == $0.version }
   }
 
-  /// The version of each component that the store has, by its name.
-  package func componentVersions() throws(StoreError) -> [String: Int] {
-    let versions = try rows("SELECT name, version FROM component") { row throws(StoreError) in
+  /// The name and the version of each component that the store has.
+  ///
+  /// Not a dictionary: to make its type takes a fourteenth of the run time of a short command.
+  package func componentVersions() throws(StoreError) -> [(name: String, version: Int)] {
+    try rows("SELECT name, version FROM component") { row throws(StoreError) in
       guard let version = Int(exactly: row.integer(1)), version > 0 else {
         throw .damaged(path: path, reason: "\(row.integer(1)) is not a version of \(row.text(0))")
       }
       return (row.text(0), version)
     }
-    return Dictionary(versions) { first, _ in first }
   }
 
   private func migrate(to components: [SchemaComponent]) throws(StoreError) {
@@ -188,7 +192,7 @@ extension Database {
       """)
     let versions = try componentVersions()
     for component in components {
-      try component.update(self, from: versions[component.name])
+      try component.update(self, from: versions.first { $0.name == component.name }?.version)
       try run(
         """
         INSERT INTO component (name, version) VALUES (?, ?)

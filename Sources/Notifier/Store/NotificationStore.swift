@@ -275,8 +275,8 @@ extension NotificationIdentifier {
 extension NotificationStore {
   /// Refuses a store that has runs since it was opened.
   ///
-  /// - Parameter components: the versions of the components that have tables in the store, by their names.
-  private func requireOwn(_ components: [String: Int]) throws(SchedulerError) {
-    guard components["runs"] == nil else { throw .directoryOfRuns(directory.path) }
+  /// - Parameter components: the components that have tables in the store, with their versions.
+  private func requireOwn(_ components: [(name: String, version: Int)]) throws(SchedulerError) {
+    guard !components.contains(where: { $0.name == "runs" }) else { throw .directoryOfRuns(directory.path) }
   }
 }

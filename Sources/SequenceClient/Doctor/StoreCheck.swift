@@ -35,7 +35,7 @@ struct StoreCheck {
   }
 
   private func finding(_ store: StoreReader, _ status: RunStatus) throws -> Finding {
-    let versions = try store.versions()
+    let versions = Dictionary(try store.versions().map { ($0.name, $0.version) }) { first, _ in first }
     let size = try size()
     var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
     if !store.isCurrent { parts.append("of an older version, which the next command updates") }

@@ -38,9 +38,9 @@ package struct StoreReader {
     for part in parts { try part.check(database) }
   }
 
-  /// Returns the versions of the components by name; empty for a store of an earlier version.
-  package func versions() throws(StoreError) -> [String: Int] {
-    isCurrent ? try database.componentVersions() : [:]
+  /// Returns the names and the versions of the components; empty for a store of an earlier version.
+  package func versions() throws(StoreError) -> [(name: String, version: Int)] {
+    isCurrent ? try database.componentVersions() : []
   }
 
   /// Returns the active runs at a reading.
