@@ -33,7 +33,8 @@ package enum LocalTime {
       var (seconds, parts) = unsafe (time_t(moment.microseconds / 1_000_000), tm())
       guard unsafe localtime_r(&seconds, &parts) != nil else { return nil }
       // Not `joined`, which takes a twentieth of the run time of a short command.
-      date = unsafe padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-"
+      date =
+        unsafe padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-"
         + padded(Int(parts.tm_mday), 2)
       clock = unsafe padded(Int(parts.tm_hour), 2) + ":" + padded(Int(parts.tm_min), 2)
       second = unsafe Int(parts.tm_sec)
