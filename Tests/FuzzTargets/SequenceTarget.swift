@@ -12,6 +12,7 @@ enum SequenceTarget {
       return false
     }
     try check(parsed, of: bytes)
+    try DocumentRule.check(bytes)
     return true
   }
 

@@ -4,8 +4,22 @@ import CSequenceYAML
 struct YAMLEvent {
   let kind: Kind
   let position: FilePosition
+  /// The characters of the event, counted from 0; libyaml's end of a block is the beginning of what follows it.
+  var characters = 0..<0
+  /// Whether a list or a mapping is written in brackets or braces, and how a scalar is.
+  var form = Form.block
   var anchor: String?
   var tag: String?
+
+  /// How a node is written.
+  enum Form {
+    /// A list or a mapping with a line for each part, or a text with lines of its own (`|` and `>`).
+    case block
+    /// In brackets, braces or quotes.
+    case enclosed
+    /// A text without quotes.
+    case plain
+  }
 
   enum Kind {
     case streamStart, streamEnd, documentStart, documentEnd, listStart, listEnd, mappingStart, mappingEnd
@@ -50,6 +64,12 @@ struct YAMLEvent {
     var event = unsafe yaml_event_t()
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { unsafe yaml_event_delete(&event) }
+    var next = unsafe unplaced(event)
+    next.characters = unsafe min(event.start_mark.index, length)..<min(event.end_mark.index, length)
+    return next
+  }
+
+  private mutating func unplaced(_ event: yaml_event_t) -> YAMLEvent {
     let position = unsafe place(event.start_mark)
     switch unsafe event.type {
     case YAML_STREAM_START_EVENT: return YAMLEvent(kind: .streamStart, position: position)
@@ -63,16 +83,27 @@ struct YAMLEvent {
       let scalar = unsafe event.data.scalar
       let value = unsafe String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
+      let form: YAMLEvent.Form =
+        switch unsafe scalar.style {
+        case YAML_PLAIN_SCALAR_STYLE: .plain
+        case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: .block
+        default: .enclosed
+        }
       return unsafe YAMLEvent(
-        kind: .scalar(value), position: position, anchor: text(scalar.anchor), tag: text(scalar.tag))
+        kind: .scalar(value), position: position, form: form, anchor: text(scalar.anchor),
+        tag: text(scalar.tag))
     case YAML_SEQUENCE_START_EVENT:
       let start = unsafe event.data.sequence_start
       return unsafe YAMLEvent(
-        kind: .listStart, position: position, anchor: text(start.anchor), tag: text(start.tag))
+        kind: .listStart, position: position,
+        form: start.style == YAML_FLOW_SEQUENCE_STYLE ? .enclosed : .block, anchor: text(start.anchor),
+        tag: text(start.tag))
     case YAML_MAPPING_START_EVENT:
       let start = unsafe event.data.mapping_start
       return unsafe YAMLEvent(
-        kind: .mappingStart, position: position, anchor: text(start.anchor), tag: text(start.tag))
+        kind: .mappingStart, position: position,
+        form: start.style == YAML_FLOW_MAPPING_STYLE ? .enclosed : .block, anchor: text(start.anchor),
+        tag: text(start.tag))
     default: return YAMLEvent(kind: .streamEnd, position: position)
     }
   }

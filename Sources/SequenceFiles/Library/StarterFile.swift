@@ -8,7 +8,7 @@ package enum StarterFile {
     """
     # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
     # `man 5 sequence` has all that can be written.
-    title: \(scalar(title))
+    title: \(YAMLValue.written(title, isEnclosed: false))
     cards:
       - title: Get ready
         countdown: 1m              # or 20s, 1m30s, 1:30, 90 (seconds)
@@ -34,13 +34,5 @@ package enum StarterFile {
       #   advance: manual
 
     """
-  }
-
-  /// Returns a YAML scalar: the plain text if it contains no special character, otherwise in quotes.
-  private static func scalar(_ text: String) -> String {
-    let isPlain = text.first?.isLetter == true && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " }
-    return isPlain
-      ? text
-      : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 }

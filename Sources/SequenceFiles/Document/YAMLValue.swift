@@ -1,0 +1,196 @@
+/// The meaning of a YAML text or of a part of it, for edits: without places, comments and quotes.
+///
+/// Aliases are not expanded, so that a value has the size of its text.
+package indirect enum YAMLValue: Hashable, Sendable {
+  case scalar(String)
+  case list([YAMLValue])
+  case mapping([Entry])
+  case alias(String)
+  /// A value that aliases repeat.
+  case anchored(String, YAMLValue)
+
+  /// A key with its value.
+  package struct Entry: Hashable, Sendable {
+    package let key: String
+    package var value: YAMLValue
+
+    package init(_ key: String, _ value: YAMLValue) { (self.key, self.value) = (key, value) }
+  }
+
+  /// A step from a value to a part of it.
+  package enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
+
+  /// The value of a key; `nil` if it has none.
+  package subscript(key: String) -> YAMLValue? {
+    guard case .mapping(let entries) = self else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+
+  /// The values of a list; `nil` if it is none.
+  package var elements: [YAMLValue]? { if case .list(let elements) = self { elements } else { nil } }
+
+  /// The part at the end of a path; `nil` if there is none.
+  package func part(at path: some Collection<Step>) -> YAMLValue? {
+    guard let step = path.first else { return self }
+    let rest = path.dropFirst()
+    switch (self, step) {
+    case (.mapping, .key(let key)): return self[key]?.part(at: rest)
+    case (.list(let elements), .index(let index)) where elements.indices.contains(index):
+      return elements[index].part(at: rest)
+    default: return nil
+    }
+  }
+
+  /// The value with another part at the end of a path; `nil` if there is no such part.
+  func replacing(_ path: some Collection<Step>, by change: (YAMLValue) -> YAMLValue?) -> YAMLValue? {
+    guard let step = path.first else { return change(self) }
+    let rest = path.dropFirst()
+    switch (self, step) {
+    case (.mapping(var entries), .key(let key)):
+      guard let place = entries.firstIndex(where: { $0.key == key }),
+        let value = entries[place].value.replacing(rest, by: change)
+      else { return nil }
+      entries[place].value = value
+      return .mapping(entries)
+    case (.list(var elements), .index(let index)) where elements.indices.contains(index):
+      guard let element = elements[index].replacing(rest, by: change) else { return nil }
+      elements[index] = element
+      return .list(elements)
+    default: return nil
+    }
+  }
+
+  /// The mapping with a key set, at its place or as the last one, or without it for `nil`.
+  ///
+  /// - Returns: `nil` if it is no mapping.
+  func setting(_ key: String, to value: YAMLValue?) -> YAMLValue? {
+    guard case .mapping(var entries) = self else { return nil }
+    switch (entries.firstIndex { $0.key == key }, value) {
+    case (let place?, let value?): entries[place].value = value
+    case (let place?, nil): entries.remove(at: place)
+    case (nil, let value?): entries.append(Entry(key, value))
+    case (nil, nil): break
+    }
+    return .mapping(entries)
+  }
+}
+
+/// A value as text.
+extension YAMLValue {
+  /// The text in one line, in brackets and braces; `nil` if a name of an anchor or an alias is in it.
+  func inLine(isEnclosed: Bool = true) -> String? {
+    switch self {
+    case .scalar(let text): return YAMLValue.written(text, isEnclosed: isEnclosed)
+    case .list(let elements):
+      let texts = elements.compactMap { $0.inLine() }
+      return texts.count == elements.count ? "[" + texts.joined(separator: ", ") + "]" : nil
+    case .mapping(let entries):
+      let texts = entries.compactMap { entry in
+        entry.value.inLine().map { YAMLValue.written(entry.key, isEnclosed: true) + ": " + $0 }
+      }
+      guard texts.count == entries.count else { return nil }
+      return texts.isEmpty ? "{}" : "{ " + texts.joined(separator: ", ") + " }"
+    case .alias, .anchored: return nil
+    }
+  }
+
+  /// The lines of a block, with a list in it two columns deeper; `nil` as for `inLine`.
+  ///
+  /// - Parameter column: the column of the block, from 0.
+  func lines(at column: Int) -> [String]? {
+    let indentation = String(repeating: " ", count: column)
+    switch self {
+    case .list(let elements) where !elements.isEmpty:
+      var lines: [String] = []
+      for element in elements {
+        guard let own = element.item(at: column) else { return nil }
+        lines += own
+      }
+      return lines
+    case .mapping(let entries) where !entries.isEmpty:
+      var lines: [String] = []
+      for entry in entries {
+        guard let own = entry.lines(at: column) else { return nil }
+        lines += own
+      }
+      return lines
+    default: return inLine(isEnclosed: false).map { [indentation + $0] }
+    }
+  }
+
+  /// The lines of the value as an element of a list whose dashes are in a column.
+  func item(at column: Int) -> [String]? {
+    guard var lines = lines(at: column + 2) else { return nil }
+    lines[0] = String(repeating: " ", count: column) + "- " + lines[0].dropFirst(column + 2)
+    return lines
+  }
+
+  /// A text as a scalar, without quotes if they aren't needed.
+  ///
+  /// - Parameter isEnclosed: whether it is in brackets or braces, whose characters need quotes there.
+  static func written(_ text: String, isEnclosed: Bool) -> String {
+    isPlain(text, isEnclosed: isEnclosed) ? text : quoted(text)
+  }
+
+  private static func isPlain(_ text: String, isEnclosed: Bool) -> Bool {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
+      !"-?:,[]{}#&*!|>'\"%@`=<~.".unicodeScalars.contains(first), !text.contains(": "), !text.contains(" #")
+    else { return false }
+    return scalars.allSatisfy { scalar in
+      if isEnclosed, ",[]{}:".unicodeScalars.contains(scalar) { return false }
+      return isPrintable(scalar)
+    }
+  }
+
+  /// Whether a character can be written as it is, in one line.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
+      true
+    default: false
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\" + String(scalar)
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case _ where isPrintable(scalar): quoted.unicodeScalars.append(scalar)
+      default:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension YAMLValue.Entry {
+  /// The lines of the entry in a mapping whose keys are in a column.
+  func lines(at column: Int) -> [String]? {
+    let name = String(repeating: " ", count: column) + YAMLValue.written(key, isEnclosed: false) + ":"
+    switch value {
+    case .list(let elements) where elements.contains { $0.isStructure }:
+      return value.lines(at: column + 2).map { [name] + $0 }
+    case .mapping(let entries) where entries.contains { $0.value.isStructure }:
+      return value.lines(at: column + 2).map { [name] + $0 }
+    default: return value.inLine(isEnclosed: false).map { [name + " " + $0] }
+    }
+  }
+}
+
+extension YAMLValue {
+  fileprivate var isStructure: Bool {
+    switch self {
+    case .list, .mapping: true
+    case .scalar, .alias, .anchored: false
+    }
+  }
+}

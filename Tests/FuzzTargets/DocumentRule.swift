@@ -1,0 +1,51 @@
+import SequenceFiles
+
+/// What holds for edits of the text of any file that is a sequence.
+enum DocumentRule {
+  static func check(_ bytes: [UInt8]) throws {
+    let document: SequenceDocument
+    do throws(SequenceFileError) {
+      document = try SequenceDocument(bytes)
+    } catch {
+      // Two anchors with one name, or an escape that only JSON has: such a file isn't edited.
+      return
+    }
+    let cards: [YAMLValue.Step] = [.key("cards")]
+    guard let count = document.value.part(at: cards)?.elements?.count else { return }
+    let card = YAMLValue.mapping([.init("title", .scalar("a: #b")), .init("countdown", .scalar("1m"))])
+    for place in Set([0, count / 2, count]) {
+      // Some edits are refused, for example inside of an alias.
+      guard
+        let more = edited({ () throws(DocumentError) in try document.inserting(card, at: place, in: cards) })
+      else { continue }
+      try require(more.value.part(at: cards + [.index(place)]) == card, "an inserted card is another one")
+      if let again = edited({ () throws(DocumentError) in try more.removing(at: place, in: cards) }) {
+        try require(again.value == document.value, "removing a card doesn't undo its insertion")
+      }
+    }
+    for place in Set([0, count - 1]) where place >= 0 {
+      if let copy = edited({ () throws(DocumentError) in try document.duplicating(at: place, in: cards) }) {
+        try require(copy.value.part(at: cards)?.elements?.count == count + 1, "there is no copy")
+      }
+      if let moved = edited({ () throws(DocumentError) in
+        try document.moving(at: place, in: cards, to: 0, in: cards)
+      }) {
+        try require(
+          moved.value.part(at: cards + [.index(0)]) == document.value.part(at: cards + [.index(place)]),
+          "another card was moved")
+      }
+    }
+    _ = edited { () throws(DocumentError) in try document.setting("title", to: .scalar("{ x, 'y'")) }
+  }
+
+  /// The result of an edit; `nil` if it is refused.
+  private static func edited(
+    _ edit: () throws(DocumentError) -> SequenceDocument
+  ) -> SequenceDocument? {
+    do throws(DocumentError) {
+      return try edit()
+    } catch {
+      return nil
+    }
+  }
+}
