@@ -12,6 +12,8 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   package let due: ClockReading
   /// When the occurrence before was due, by the wall clock; `nil` if there is none, or it doesn't repeat.
   package let previous: Moment?
+  /// The local time minus UTC for which it is meant, in seconds; `nil` if no calendar has found its time.
+  package let offset: Int?
   /// The date for which a snoozed notification was meant; `nil` for its due time.
   package let snoozed: Moment?
   /// Whether it is one occurrence of a repeating notification, and the next one is planned.
@@ -46,6 +48,16 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   /// It stays the same when the notification is shown again, by this program or a restarted one, and when it is snoozed.
   /// A clock or a time zone that is set may still move a pending one.
   public var occurrence: Date { meant.date }
+  /// The local date and time of the occurrence, in the time zone in which it was planned; `nil` for triggers without a
+  /// calendar.
+  ///
+  /// It stays the same in another time zone, as the occurrence does.
+  public var localOccurrence: DateComponents? {
+    guard let offset, let zone = TimeZone(secondsFromGMT: offset) else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    return calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: occurrence)
+  }
   /// When it is due, or was, by the wall clock: its occurrence, or the end of a snooze.
   public var dueAt: Date { due.wall.date }
   /// When the state or the reason last changed, by the wall clock.
@@ -130,7 +142,7 @@ extension LedgerEntry {
     self.init(
       id: ID(added: Moment(dueAt)), request: request,
       due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
-      previous: nil, snoozed: nil, isOccurrence: false, state: state, reason: reason,
+      previous: nil, offset: nil, snoozed: nil, isOccurrence: false, state: state, reason: reason,
       updated: Moment(updatedAt ?? dueAt),
       delivered: deliveredAt.map { Moment($0) }, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
       withdrawal: nil,

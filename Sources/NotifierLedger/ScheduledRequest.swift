@@ -9,13 +9,17 @@ package struct ScheduledRequest: Hashable, Sendable {
   package let previous: Moment?
   /// The date for which a snoozed notification was meant; `nil` for its due time.
   package let snoozed: Moment?
+  /// The local time minus UTC at the due time, in seconds; `nil` if no calendar has found it.
+  package let offset: Int?
 
   package init(
-    _ request: NotificationRequest, due: ClockReading, previous: Moment? = nil, snoozed: Moment? = nil
+    _ request: NotificationRequest, due: ClockReading, previous: Moment? = nil, snoozed: Moment? = nil,
+    offset: Int? = nil
   ) {
     self.request = request
     self.due = due
     self.previous = previous
     self.snoozed = snoozed
+    self.offset = offset
   }
 }

@@ -127,6 +127,70 @@ struct OccurrenceTests {
     }
   }
 
+  @Test func `a day that was not to come is not missed, whatever the time zones are in between`() async throws
+  {
+    _ = try store.add(request(.daily(9)))
+    try await withScheduler { _ in
+      for name in ["UTC", "Asia/Tokyo", "America/New_York"] {
+        await desktop.setTimeZone(try zone(name))
+      }
+      let missed = try store.entries().filter { $0.state == .missed }
+      #expect(missed.map(\.occurrence) == [])
+      await desktop.advance(to: try date("2026-09-30T13:00:00Z"))
+      let entry = try #require(try store.delivered().first)
+      #expect(
+        entry.localOccurrence == DateComponents(year: 2026, month: 9, day: 30, hour: 9, minute: 0, second: 0))
+      // What it was meant for stays so elsewhere.
+      await desktop.setTimeZone(try zone("Asia/Tokyo"))
+      #expect(try store.delivered().first?.localOccurrence == entry.localOccurrence)
+    }
+  }
+
+  @Test func `an occurrence doesn't drift with the readings of the clocks`() async throws {
+    _ = try store.add(request(.every(.seconds(3600))))
+    let due = try #require(try store.pending().first).occurrence
+    for _ in 1...20 {
+      desktop.clock.setWall(by: .microseconds(3))
+      try await withScheduler { _ in await desktop.finishDueWork() }
+    }
+    #expect(try store.pending().first?.occurrence == due)
+    // A clock that was set moves it.
+    desktop.clock.setWall(by: .seconds(3))
+    try await withScheduler { _ in await desktop.finishDueWork() }
+    #expect(try store.pending().first?.occurrence != due)
+  }
+
+  @Test func `the diary of the recipe has a line for each occurrence, and what the user did`() async throws {
+    func diary() throws -> [Date: String] {
+      var diary: [Date: String] = [:]
+      for entry in try store.entries() where entry.state != .pending {
+        // What was shown again or snoozed has several entries with one occurrence.
+        if entry.response != nil || diary[entry.occurrence] == nil {
+          diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"
+        }
+      }
+      return diary
+    }
+    _ = try store.add(request())
+    try await withScheduler { _ in await desktop.advance(by: .seconds(86_400)) }
+    // Shown again by another program, and then pressed.
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      try await desktop.press("snooze", on: pill)
+    }
+    #expect(try diary().map(\.value) == ["action(key: \"snooze\")"])
+    try store.snooze(try #require(try store.responses().last), for: .seconds(60))
+    try await withScheduler { _ in
+      await desktop.advance(by: .seconds(60))
+      try await desktop.dismiss(try #require(desktop.onScreen.first).identifier)
+    }
+    desktop.clock.advance(by: .seconds(3 * 86_400))
+    try await withScheduler { _ in await desktop.finishDueWork() }
+    #expect(try diary().count == 4)
+    #expect(try diary()[date("2026-09-30T22:00:00Z")] == "dismissed")
+    #expect(try store.entries().count { $0.reason?.code == "late" } == 3)
+  }
+
   // MARK: - Snoozes
 
   @Test func `a snooze keeps the occurrence and the repetition, and counts once`() async throws {

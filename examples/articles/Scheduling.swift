@@ -77,9 +77,14 @@ struct Scheduling {
       NotificationIdentifier("pill"), "Take the pill", trigger: .daily(8), missed: .each(atMost: 31))
     _ = try store.add(pill)
 
-    for entry in try store.entries(in: NotificationScope("pill")) where !entry.isShownAgain {
-      print("\(entry.occurrence): \(entry.state)")
+    var diary: [Date: String] = [:]
+    for entry in try store.entries(in: NotificationScope("pill")) where entry.state != .pending {
+      // What was shown again or snoozed has several entries with one occurrence.
+      if entry.response != nil || diary[entry.occurrence] == nil {
+        diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"
+      }
     }
+    print(diary)
   }
 
   func handle() async throws {

@@ -57,6 +57,22 @@ package struct LocalCalendar: PatternCalendar, Sendable {
     return found
   }
 
+  package func offset(of pattern: CalendarPattern, at moment: Moment) -> Int? {
+    zone(of: pattern)?.secondsFromGMT(for: moment.date)
+  }
+
+  package func moment(
+    withLocalTimeOf moment: Moment, offset: Int, in pattern: CalendarPattern
+  ) -> Moment? {
+    guard let zone = zone(of: pattern), let former = TimeZone(secondsFromGMT: offset) else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = former
+    let components = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: moment.date)
+    calendar.timeZone = zone
+    return calendar.date(from: components).map { Moment($0) }
+  }
+
   /// A time zone that the machine does not know.
   package func obstacle(to pattern: CalendarPattern) -> NotificationReason? {
     unknownZone(of: pattern).map { .unknownTimeZone($0) }

@@ -59,7 +59,16 @@ public final class NotificationStore: Sendable {
     try requests.forEach(RequestError.requireFiniteNumbers)
     let reading = clock.now()
     let first = FirstTimes(at: reading, calendar)
-    let scheduled = try requests.map { ScheduledRequest($0, due: try first.due($0)) }
+    let scheduled = try requests.map { request in
+      let due = try first.due(request)
+      let offset =
+        if case .matching(let pattern) = request.trigger.rule {
+          calendar.offset(of: pattern, at: due.wall)
+        } else {
+          Int?.none
+        }
+      return ScheduledRequest(request, due: due, offset: offset)
+    }
     func isTooLate(_ scheduled: ScheduledRequest) -> Bool {
       let request = scheduled.request
       let late =

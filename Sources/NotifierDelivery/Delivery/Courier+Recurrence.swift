@@ -10,6 +10,12 @@ extension Courier {
     }
   }
 
+  /// The local time minus UTC at a moment, in seconds; `nil` for an entry whose time no calendar finds.
+  private func offset(of entry: LedgerEntry, at moment: Moment) -> Int? {
+    guard case .matching(let pattern) = entry.request.trigger.rule else { return nil }
+    return application.calendar?.offset(of: pattern, at: moment)
+  }
+
   /// Returns when an entry that is due was due last; it may have been more than once without a program.
   func lastDue(of entry: LedgerEntry, at reading: ClockReading) -> ClockReading {
     guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return entry.due }
@@ -29,11 +35,11 @@ extension Courier {
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
         if case .each(let most) = entry.request.missed, let recurrence = recurrence(of: entry) {
           let earlier = recurrence.between(entry.due, due, atMost: most)
-          try ledger.addMissed(earlier, of: entry, at: reading) {
+          try ledger.addMissed(earlier, of: entry, at: reading, offset: { offset(of: entry, at: $0) }) {
             .late(reading.elapsed(since: $0), because: entry.reason)
           }
         }
-        try ledger.move(entry, toDue: due, at: reading)
+        try ledger.move(entry, toDue: due, offset: offset(of: entry, at: due.wall), at: reading)
       }
     }
     return true
@@ -51,7 +57,8 @@ extension Courier {
   func planNext(of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return }
     let next = recurrence.next(after: entry.due, at: reading)
-    try ledger.planNext(of: entry, due: next, at: reading)
+    try ledger.planNext(
+      of: entry, due: next, offset: next.flatMap { offset(of: entry, at: $0.wall) }, at: reading)
     if next == nil, case .matching(let pattern) = entry.request.trigger.rule,
       let obstacle = application.calendar?.obstacle(to: pattern)
     {
@@ -77,9 +84,11 @@ extension Courier {
       guard let next else { continue }
       if next.wall != entry.due.wall {
         if case .each(1...) = entry.request.missed, let jumped = jumped(by: entry, to: next, at: reading) {
-          try ledger.addMissed([jumped], of: entry, at: reading) { _ in .zoneChanged }
+          try ledger.addMissed([jumped], of: entry, at: reading, offset: { offset(of: entry, at: $0) }) { _ in
+            .zoneChanged
+          }
         }
-        try ledger.move(entry, toDue: next, at: reading)
+        try ledger.move(entry, toDue: next, offset: offset(of: entry, at: next.wall), at: reading)
       }
       // The last occurrence comes again, but not in this time zone.
       if let previous = entry.previous, start < previous, previous < next.wall {
@@ -90,21 +99,19 @@ extension Courier {
     try ledger.recordWallClock(at: reading)
   }
 
-  /// Returns the occurrence that an entry would have had in the time zone that has just been set, if its time has passed
-  /// there: of the occurrences around the reading, the one that is nearest to its former time.
+  /// Returns the occurrence with the same local time in the time zone that has just been set, if that has passed there.
   ///
   /// - Parameter next: its next occurrence in the time zone.
   private func jumped(
     by entry: LedgerEntry, to next: ClockReading, at reading: ClockReading
   ) -> ClockReading? {
-    let delay = next.wall.duration(since: entry.due.wall)
-    guard delay > .zero, let recurrence = recurrence(of: entry) else { return nil }
-    let start = reading.at(next.wall.advanced(by: .zero - delay * 2))
-    let last = recurrence.last(from: start, at: reading)
-    guard last.wall != start.wall, last.wall <= reading.wall,
-      entry.due.wall.duration(since: last.wall) < delay
+    guard case .matching(let pattern) = entry.request.trigger.rule, let offset = entry.offset,
+      next.wall > entry.due.wall,
+      let there = application.calendar?.moment(
+        withLocalTimeOf: entry.due.wall, offset: offset, in: pattern),
+      there <= reading.wall
     else { return nil }
-    return last
+    return reading.at(there)
   }
 
   /// Whether the last occurrence until a reading has an entry of its own, from before the clock was set back.
@@ -124,7 +131,7 @@ extension Courier {
       guard case .every(let time) = entry.request.trigger.rule, entry.due.boot > reading.boot + time else {
         continue
       }
-      try ledger.move(entry, toDue: reading.advanced(by: time), at: reading)
+      try ledger.move(entry, toDue: reading.advanced(by: time), offset: nil, at: reading)
     }
   }
 

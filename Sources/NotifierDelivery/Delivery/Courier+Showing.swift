@@ -88,7 +88,12 @@ extension Courier {
     }
     var merged = 0
     for entry in entries.dropLast() {
-      try miss(entry, because: .merged(into: newest.request.identifier), in: ledger, at: reading)
+      // What was shown before takes the place of none that is too late itself.
+      let late = lateness(of: entry, at: reading)
+      let isTooLate = newest.repetition == .shown && late > application.latestDelivery(of: entry)
+      let reason: NotificationReason =
+        isTooLate ? .late(late, because: entry.reason) : .merged(into: newest.request.identifier)
+      try miss(entry, because: reason, in: ledger, at: reading)
       merged += entry.unlisted + (application.isCounted(entry) ? 1 : 0)
     }
     // The next attempt to show it counts them too.

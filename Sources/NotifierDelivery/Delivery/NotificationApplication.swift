@@ -118,6 +118,14 @@ package protocol PatternCalendar: Sendable {
   /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
 
+  /// Returns the local time minus UTC at a moment, in seconds, in the time zone of a pattern; `nil` if that is unknown.
+  func offset(of pattern: CalendarPattern, at moment: Moment) -> Int?
+
+  /// Returns the moment with the same local time in the time zone of a pattern, as a moment had with another offset.
+  ///
+  /// - Parameter offset: the local time minus UTC, in seconds.
+  func moment(withLocalTimeOf moment: Moment, offset: Int, in pattern: CalendarPattern) -> Moment?
+
   /// Returns why no moments of a pattern can be found; `nil` if they can, or all have passed.
   func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 }

@@ -178,13 +178,14 @@ extension Ledger {
   /// Gives pending entries with a trigger that do not follow the wall clock their time on the wall clock, as it is set
   /// now.
   ///
-  /// In the next boot there is only the wall clock.
+  /// In the next boot there is only the wall clock. What may have been on screen keeps its occurrence. Two readings of
+  /// both clocks differ by microseconds, so less than a millisecond is no change.
   package func recordWallClock(at reading: ClockReading) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET due_wall = ?2 + (due_boot - ?1) / 1000
       WHERE state = 'pending' AND follows_wall = 0 AND schedule IS NOT NULL AND boot_id = ?3 AND due_boot < ?4
-        AND repeats IS NOT 'shown'
+        AND repeats IS NULL AND abs(due_wall - (?2 + (due_boot - ?1) / 1000)) >= 1000
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),
       .integer((reading.boot + Ledger.farthestDue / 2).nanoseconds))
@@ -316,7 +317,10 @@ extension Ledger {
     var due = entry.due
     if isConfirmed { due = ClockReading(wall: due.wall, boot: reading.boot, bootID: reading.bootID) }
     try add(
-      [ScheduledRequest(entry.request, due: due, previous: entry.previous, snoozed: entry.snoozed)],
+      [
+        ScheduledRequest(
+          entry.request, due: due, previous: entry.previous, snoozed: entry.snoozed, offset: entry.offset)
+      ],
       at: reading, isOccurrence: entry.isOccurrence, reason: .shownAgain(because: reason),
       repetition: repetition,
       unlisted: isConfirmed ? 0 : entry.unlisted)

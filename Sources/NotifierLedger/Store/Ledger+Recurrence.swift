@@ -57,7 +57,7 @@ extension Ledger {
     let next = pending.first { !$0.isOccurrence }
     let unshown = [waiting, prepared, next].compactMap { $0 }.first { $0.request.trigger == request.trigger }
     guard request.trigger.repeats, let unshown else { return scheduled }
-    return ScheduledRequest(request, due: unshown.due, previous: unshown.previous)
+    return ScheduledRequest(request, due: unshown.due, previous: unshown.previous, offset: unshown.offset)
   }
 
   /// Whether a repeating request was removed.
@@ -80,28 +80,33 @@ extension Ledger {
   }
 
   /// Gives a pending entry another due time.
+  ///
+  /// - Parameter offset: the local time minus UTC then, in seconds; `nil` if no calendar has found it.
   package func move(
-    _ entry: LedgerEntry, toDue due: ClockReading, at reading: ClockReading
+    _ entry: LedgerEntry, toDue due: ClockReading, offset: Int?, at reading: ClockReading
   ) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET due_wall = ?, due_boot = ?, boot_id = ? WHERE number = ? AND state = 'pending'
+      UPDATE notification SET due_wall = ?, due_boot = ?, boot_id = ?, zone_offset = ?
+      WHERE number = ? AND state = 'pending'
       """, .integer(due.wall.microseconds),
       .integer(min(due.boot, reading.boot + Ledger.farthestDue).nanoseconds), .text(due.bootID),
-      .integer(entry.number))
+      .integer(offset.map(Int64.init)), .integer(entry.number))
   }
 
   /// Adds the entries of occurrences that passed without being shown.
+  ///
+  /// - Parameter offset: returns the local time minus UTC at a moment, in seconds; `nil` without a calendar.
   package func addMissed(
     _ occurrences: [ClockReading], of entry: LedgerEntry, at reading: ClockReading,
-    because reason: (ClockReading) -> NotificationReason
+    offset: (Moment) -> Int?, because reason: (ClockReading) -> NotificationReason
   ) throws(StoreError) {
     let request = entry.request
     let (actions, style) = (try column(request.actions), try column(request.style))
     for due in occurrences {
       let missed = LedgerEntry(
-        id: LedgerEntry.ID(added: reading.wall), request: request, due: due, previous: nil, snoozed: nil,
-        isOccurrence: true,
+        id: LedgerEntry.ID(added: reading.wall), request: request, due: due, previous: nil,
+        offset: offset(due.wall), snoozed: nil, isOccurrence: true,
         state: .missed, reason: reason(due), updated: reading.wall, delivered: nil, shown: nil,
         busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil, repetition: nil, response: nil,
         unlisted: 0)
@@ -121,9 +126,10 @@ extension Ledger {
   /// - Parameters:
   ///   - entry: the entry, which is no longer pending.
   ///   - due: when the next one is due; `nil` if there is none.
-  package func planNext(of entry: LedgerEntry, due: ClockReading?, at reading: ClockReading)
-    throws(StoreError)
-  {
+  ///   - offset: the local time minus UTC then, in seconds; `nil` if no calendar has found it.
+  package func planNext(
+    of entry: LedgerEntry, due: ClockReading?, offset: Int?, at reading: ClockReading
+  ) throws(StoreError) {
     // An identifier has one occurrence that is pending or cancelled; a cancelled one must not keep this one from a
     // second attempt.
     try database.run(
@@ -133,7 +139,8 @@ extension Ledger {
       "UPDATE notification SET is_occurrence = 1 WHERE number = ? AND state <> 'pending'",
       .integer(entry.number))
     guard let due else { return }
-    try add([ScheduledRequest(entry.request, due: due, previous: entry.due.wall)], at: reading)
+    try add(
+      [ScheduledRequest(entry.request, due: due, previous: entry.due.wall, offset: offset)], at: reading)
   }
 
   /// Adds a cancelled entry in place of the next occurrence of a repeating notification, whose time isn't known.

@@ -101,7 +101,8 @@ package struct Ledger {
       let entry = LedgerEntry(
         id: LedgerEntry.ID(added: reading.wall), request: request,
         due: ClockReading(wall: due.wall, boot: min(due.boot, farthest), bootID: due.bootID),
-        previous: scheduled.previous, snoozed: scheduled.snoozed, isOccurrence: isOccurrence, state: .pending,
+        previous: scheduled.previous, offset: scheduled.offset, snoozed: scheduled.snoozed,
+        isOccurrence: isOccurrence, state: .pending,
         reason: reason,
         updated: reading.wall, delivered: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
         withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)

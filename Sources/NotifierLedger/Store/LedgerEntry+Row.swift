@@ -87,7 +87,8 @@ extension LedgerEntry {
   enum Column: Int, CodingKey, CaseIterable {
     case number, addedAt, identifier, kind, context, summary, body, actions, userInfo, style, latestDelivery,
       missed, tag
-    case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, snoozed, isOccurrence, unlisted
+    case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, zoneOffset, snoozed, isOccurrence,
+      unlisted
     case state, reason, withdrawal, repeats, serverID, epoch, busAddress, refusals, notBefore
     case deliveredAt, response, updatedAt
   }
@@ -122,6 +123,7 @@ extension LedgerEntry {
       case .dueBoot: .integer(due.boot.nanoseconds)
       case .bootID: .text(due.bootID)
       case .previousDue: .integer(previous?.microseconds)
+      case .zoneOffset: .integer(offset.map(Int64.init))
       case .snoozed: .integer(snoozed?.microseconds)
       case .isOccurrence: .integer(isOccurrence ? 1 : 0)
       case .unlisted: .integer(unlisted)
@@ -193,6 +195,7 @@ extension LedgerEntry {
         row.integer(Column.number), added: Moment(microseconds: row.integer(Column.addedAt))),
       request: request, due: due,
       previous: row.optionalInteger(Column.previousDue).map { Moment(microseconds: $0) },
+      offset: row.optionalInteger(Column.zoneOffset).flatMap { Int(exactly: $0) },
       snoozed: row.optionalInteger(Column.snoozed).map { Moment(microseconds: $0) },
       isOccurrence: row.integer(Column.isOccurrence) != 0, state: state,
       reason: row.optionalText(Column.reason).map(NotificationReason.init(stored:)),

@@ -7,7 +7,7 @@ extension SchemaComponent {
   /// cancelled entry pending. A repeating notification may have two: its next time, and an occurrence that waits to be
   /// shown. Each time that it was shown keeps an entry. `kind` and `context` are NULL for a
   /// notification that is of no run; `tag` is the place on screen, which begins with a dot if it is not that of a tag;
-  /// `actions`, `style` and `user_info` are JSON; `snoozed` is the date for which a snoozed notification was meant;
+  /// `actions`, `style` and `user_info` are JSON; `snoozed` is the date for which a snoozed notification was meant, and `zone_offset` the local time minus UTC;
   /// `schedule` is the trigger, and NULL for triggers that the due time defines; `repeats` is how certainly the repeated
   /// notification was shown; `unlisted` counts earlier requests without an entry; `not_before` is the time of the next
   /// attempt after a refusal, and `bus_address` leads to the server that shows it.
@@ -41,6 +41,7 @@ extension SchemaComponent {
         due_boot INTEGER NOT NULL,
         boot_id TEXT NOT NULL,
         previous_due INTEGER,
+        zone_offset INTEGER,
         snoozed INTEGER,
         is_occurrence INTEGER NOT NULL,
         unlisted INTEGER NOT NULL,
