@@ -40,7 +40,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   package let repetition: Repetition?
   /// The user's last response; `nil` without one.
   public let response: NotificationResponse.Choice?
-  /// How many steps that ended before it stands for: those without an entry, and those whose entries it replaced.
+  /// How many earlier notifications it stands for: those without an entry, and those whose entries it replaced.
   package let unlisted: Int
 
   /// The date for which it is meant, by the wall clock.

@@ -23,7 +23,7 @@ package struct Agent {
   ///
   /// - Parameters:
   ///   - directory: the directory of the store.
-  ///   - configuration: the path of the user's configuration, which is read again for each notification.
+  ///   - configuration: the path of the user's configuration, which is read again when it has changed.
   ///   - onStart: called once the agent has begun its work, or waits until it can; more than once.
   ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
   ///     until another one occurs; and the notice about a damaged store that was moved aside.

@@ -2,11 +2,11 @@ package import FoundationEssentials
 import NotifierLedger
 package import SequenceRunner
 
-/// A button of a notification about a run.
+/// A button of a notification about a run, or an entry of the panel's menu.
 package enum RunButton: String, CaseIterable, Sendable {
   case done, pause, resume, count, skip, extend
 
-  /// By how much `extend` lengthens the step, and so do `+` and `-` of the live display.
+  /// By how much `extend` lengthens the step, and `+` and `-` of the live display change it.
   package static var extensionStep: Duration { .seconds(30) }
 
   /// What pressing it does to the run.

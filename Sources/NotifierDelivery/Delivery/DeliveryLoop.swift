@@ -70,7 +70,7 @@ package final class DeliveryLoop {
         try courier.clockWasSet()
         isClockSet = false
       }
-      // The run first, for example after a suspend; everything else uses this one reading.
+      // The application's own data first, for example after a suspend; everything else uses this one reading.
       var reading = try courier.beginTurn()
       if !events.isEmpty {
         // An event is done with once it is recorded.

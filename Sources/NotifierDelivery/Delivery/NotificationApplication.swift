@@ -50,7 +50,7 @@ package protocol NotificationApplication {
 
   /// Whether a notification still applies, so that another server should show it again.
   ///
-  /// - Parameter ledger: the ledger in the transaction that decides; the run is read there too.
+  /// - Parameter ledger: the ledger in the transaction that decides; the application reads its own data there, too.
   func isStillNews(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool

@@ -139,7 +139,7 @@ extension Ledger {
     ) { $0.integer(0) } == [0]
   }
 
-  /// Counts ends of steps before a pending entry that it stands for.
+  /// Counts earlier notifications that a pending entry stands for.
   package func count(_ steps: Int, before entry: LedgerEntry) throws(StoreError) {
     try database.run(
       "UPDATE notification SET unlisted = unlisted + ? WHERE number = ? AND state = 'pending'",
@@ -370,7 +370,7 @@ extension Ledger {
     try move(entry, from: ["pending"], to: .cancelled, reason: reason, at: moment)
   }
 
-  /// `pending → suppressed`: the user sees the run already.
+  /// `pending → suppressed`: the application does not want it to be shown.
   package func suppress(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
     throws(StoreError)
   {

@@ -7,7 +7,7 @@ extension ExitStatus {
     switch self {
     case .done: "Success; for `timer`, `run` and `wait`: the run finished."
     case .nothingToActOn: "Nothing to act on: no run is active, or it is in the wrong state."
-    case .stopped: "`timer`, `run`, `wait`: the run was stopped early."
+    case .stopped: "`timer`, `run`, `attach`, `wait`: the run was stopped early."
     case .usage: "The command line is wrong."
     case .data: "The sequence file is wrong."
     case .unavailable: "A requested service is unavailable; `doctor`: something that is needed is wrong."

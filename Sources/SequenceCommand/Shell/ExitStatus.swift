@@ -1,10 +1,10 @@
 /// The exit status of a command, which is a contract with scripts.
 enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// The command succeeded; for `run` and `wait`: the run finished.
+  /// The command succeeded; for a command that follows a run: the run finished.
   case done = 0
   /// No run is active, or it is in the wrong state.
   case nothingToActOn = 1
-  /// `run`, `wait`: the run was stopped early.
+  /// `timer`, `run`, `attach`, `wait`: the run was stopped early.
   case stopped = 3
   /// The command line is wrong.
   case usage = 64
