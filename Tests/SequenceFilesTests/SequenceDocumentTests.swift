@@ -145,6 +145,16 @@ struct SequenceDocumentTests {
         == "title: A\r\ncards:\r\n- { title: C, countdown: 1m }\r\n- { title: B, countdown: 1m }")
   }
 
+  @Test func `a file is saved unless another program has written it`() throws {
+    let directory = try TemporaryDirectory()
+    let path = try directory.write(SequenceDocumentTests.workout, to: "workout.yaml")
+    let read = try document(SequenceDocumentTests.workout)
+    let edited = try read.setting("title", to: .scalar("Yoga"))
+    #expect(try edited.save(at: path, insteadOf: read) == .replaced)
+    #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == edited.bytes)
+    #expect(try read.save(at: path, insteadOf: read) == .changed([edited.bytes]))
+  }
+
   @Test func `what an edit would change elsewhere is refused`() throws {
     let document = try document(
       "title: A\ncards:\n  - &work { title: B, countdown: 1m }\n  - *work\n  - { title: C, countdown: 2m }\n")
@@ -225,6 +235,7 @@ struct SequenceDocumentTests {
         "CRLF",
         "title: A\r\n# b\r\ncards:\r\n  # c\r\n  - title: D\r\n    countdown: 1m\r\n  - { title: E, countUp: {} }\r\n"
       ),
+      ("marked", "\u{FEFF}title: A\ncards:\n  - title: B\n    countdown: 1m\n"),
       ("no end", "title: A\ncards:\n  - title: B\n    countdown: 1m"),
       (
         "wide",

@@ -1,5 +1,6 @@
 import Foundation
 import SequencePlatform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -36,6 +37,68 @@ struct FileTests {
       #expect(throws: SystemError.self) { try AtomicFile.write("text", to: path, replacing: true) }
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == target)
     }
+  }
+
+  @Test func `a file is replaced only if it has the content that was read`() throws {
+    let path = directory.path + "/file"
+    func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+    try AtomicFile.write("one", to: path, mode: 0o640, replacing: false)
+    let link = try link("link", to: "file")
+    #expect(
+      try AtomicFile.replace(bytes("one"), by: bytes("two"), at: link, upTo: 100) == .replaced)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    #expect(
+      try AtomicFile.replace(bytes("one"), by: bytes("three"), at: path, upTo: 100)
+        == .changed([bytes("two")]))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "two")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try AtomicFile.replace(bytes("two"), by: bytes("four"), at: path, upTo: 100) == .changed([]))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["link"])
+  }
+
+  /// Changes a file 200 times by each of some writers at once; returns its lines at the end.
+  private func linesWritten(by writers: Int, withEditor hasEditor: Bool) throws -> [String] {
+    let path = directory.path + "/file"
+    try AtomicFile.write("", to: path, replacing: false)
+    @Sendable func read() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: writers + (hasEditor ? 1 : 0)) { writer in
+      do {
+        for number in 0..<200 {
+          guard writer < writers else {
+            // A text editor: it renames a new file, whatever is there by then.
+            let other = path + ".editor"
+            try Data("editor \(number)\n".utf8 + read()).write(to: URL(fileURLWithPath: other))
+            try renameFile(other, to: path, .replacing)
+            continue
+          }
+          while true {
+            let text = try read()
+            let new = text + "\(writer) \(number)\n".utf8
+            if try AtomicFile.replace(text, by: new, at: path, upTo: 1 << 20) == .replaced { break }
+          }
+        }
+      } catch {
+        failures.withLock { $0.append("\(writer): \(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["file"])
+    return String(decoding: try read(), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func `writers that look before they write lose nothing of each other`() throws {
+    let lines = try linesWritten(by: 3, withEditor: false)
+    #expect(lines.count == 600)
+    #expect(Set(lines).count == 600)
+  }
+
+  @Test func `a text editor that renames is never overwritten`() throws {
+    let lines = try linesWritten(by: 2, withEditor: true)
+    // It knows its former lines, unless a writer has lost one.
+    let own = lines.filter { $0.hasPrefix("editor") }
+    #expect(own == (0..<200).reversed().map { "editor \($0)" })
   }
 
   @Test(arguments: [

@@ -6,19 +6,19 @@ struct DocumentText {
   private var replacements: [(range: Range<Int>, text: [UInt8])] = []
 
   init(_ document: SequenceDocument) {
-    bytes = document.bytes
+    bytes = document.text
     // The document has read the same text.
-    root = try? SequenceDocument.root(of: document.bytes)
+    root = try? SequenceDocument.root(of: document.text)
   }
 
   /// The edited document; `nil` if its value isn't the expected one.
-  func document(meaning expected: YAMLValue, _ rewriteCount: Int) -> SequenceDocument? {
+  func document(meaning expected: YAMLValue) -> SequenceDocument? {
     var edited = bytes
     for (range, text) in replacements.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       edited.replaceSubrange(range, with: text)
     }
     guard let document = try? SequenceDocument(edited), document.value == expected else { return nil }
-    return SequenceDocument(bytes: edited, value: expected, rewriteCount: rewriteCount)
+    return document
   }
 
   private mutating func replace(_ range: Range<Int>, by text: String) {

@@ -1,4 +1,5 @@
-import SequencePlatform
+package import SequencePlatform
+import SequenceRunner
 
 /// The text of a sequence file or of `config.yaml`, which edits change in place.
 ///
@@ -9,8 +10,10 @@ import SequencePlatform
 ///
 /// It knows no files. Undo is a stack of documents.
 package struct SequenceDocument: Hashable, Sendable {
-  /// The text.
-  package let bytes: [UInt8]
+  /// The text, without a mark of the byte order at its beginning.
+  let text: [UInt8]
+  /// Whether the file has that mark.
+  private let isMarked: Bool
   /// The value of the text; an empty mapping for a text without a node.
   package let value: YAMLValue
   /// How many parts got a new text since the document was read.
@@ -22,21 +25,24 @@ package struct SequenceDocument: Hashable, Sendable {
   package init(_ bytes: [UInt8]) throws(SequenceFileError) {
     // It is refused if the program can't read it: keys that are no texts or come twice, tags, endless aliases.
     _ = try SequenceFile.root(of: bytes)
-    self.bytes = bytes
-    value = try SequenceDocument.root(of: bytes)?.value ?? .mapping([])
+    text = SourceText.withoutByteOrderMark(bytes)
+    isMarked = text.count < bytes.count
+    value = try SequenceDocument.root(of: text)?.value ?? .mapping([])
   }
 
+  /// The bytes of the file.
+  package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
+
   static func root(of bytes: [UInt8]) throws(SequenceFileError) -> TextNode? {
-    // libyaml doesn't count the mark of the byte order.
     try TextNodeReader.root(of: bytes)
   }
 
   /// Two documents are equal if their texts are.
   package static func == (left: SequenceDocument, right: SequenceDocument) -> Bool {
-    left.bytes == right.bytes
+    left.text == right.text && left.isMarked == right.isMarked
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   // MARK: - Edits
 
@@ -179,6 +185,21 @@ package struct SequenceDocument: Hashable, Sendable {
     }
   }
 
+  // MARK: - Files
+
+  /// Writes the text into the file that another document was read from, unless the file has changed since.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; a link stays a link.
+  ///   - read: the document as it was read.
+  /// - Returns: whether the file has the new text, or else what others have written.
+  /// - Throws: `SystemError`.
+  package func save(
+    at path: String, insteadOf read: SequenceDocument
+  ) throws(SystemError) -> AtomicFile.Replacement {
+    try AtomicFile.replace(read.bytes, by: bytes, at: path, upTo: SequenceLimits.largestFile)
+  }
+
   // MARK: - Proof
 
   /// Edits the text, and compares what it means then with the edited meaning.
@@ -195,7 +216,7 @@ package struct SequenceDocument: Hashable, Sendable {
     var text = DocumentText(self)
     do throws(DocumentError) {
       try edit(&text)
-      if let document = text.document(meaning: expected, rewriteCount) { return document }
+      if let document = text.document(meaning: expected) { return document.with(rewriteCount, isMarked) }
     } catch .notPossible {
       // Tried in another way.
     }
@@ -205,13 +226,17 @@ package struct SequenceDocument: Hashable, Sendable {
       guard let part = expected.part(at: place) else { throw .noSuchPlace }
       text = DocumentText(self)
       do throws(DocumentError) { try text.rewrite(place, as: part) } catch { continue }
-      if let document = text.document(meaning: expected, rewriteCount + 1) { return document }
+      if let document = text.document(meaning: expected) { return document.with(rewriteCount + 1, isMarked) }
     }
     throw .notPossible
   }
 
-  init(bytes: [UInt8], value: YAMLValue, rewriteCount: Int) {
-    (self.bytes, self.value, self.rewriteCount) = (bytes, value, rewriteCount)
+  private func with(_ rewriteCount: Int, _ isMarked: Bool) -> SequenceDocument {
+    SequenceDocument(text: text, isMarked: isMarked, value: value, rewriteCount: rewriteCount)
+  }
+
+  private init(text: [UInt8], isMarked: Bool, value: YAMLValue, rewriteCount: Int) {
+    (self.text, self.isMarked, self.value, self.rewriteCount) = (text, isMarked, value, rewriteCount)
   }
 }
 

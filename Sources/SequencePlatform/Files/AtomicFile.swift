@@ -37,22 +37,80 @@ package enum AtomicFile {
     }
   }
 
+  /// How a file was replaced that others may change at any time.
+  package enum Replacement: Equatable, Sendable {
+    /// It has the new content.
+    case replaced
+    /// It had another content than expected. It has the last of these contents of others; none if it is gone.
+    case changed([[UInt8]])
+  }
+
+  /// Replaces the content of a file, unless it is another one than was read before.
+  ///
+  /// The two files change places, and then what came out is looked at, so that another program can't write in between
+  /// without being noticed. Where the file system can't exchange files, such as NFS, the content is compared before.
+  ///
+  /// - Parameters:
+  ///   - old: the content that was read.
+  ///   - limit: the largest size of a content of others, in bytes.
+  /// - Throws: `SystemError`.
+  package static func replace(
+    _ old: [UInt8], by new: [UInt8], at path: String, upTo limit: Int
+  ) throws(SystemError) -> Replacement {
+    do throws(SystemError) {
+      let target = try resolved(path)
+      let directory = try FileDescriptor(openingDirectory: folder(of: target))
+      // One after the other: the new content is in the file for a moment, even if it has to leave again. Without locks,
+      // as on some network file systems, another one might build on it.
+      while flock(directory.number, LOCK_EX) != 0, errno == EINTR {}
+      let temporary = try writeTemporary(new, for: target, 0o666, isReplacing: true)
+      do throws(SystemError) {
+        let result = try exchange(temporary, target, old, new, limit)
+        if unsafe access(temporary, F_OK) == 0 {
+          _ = try SystemError.check("unlink") { unsafe unlink(temporary) }
+        }
+        try directory.synchronize()
+        return result
+      } catch {
+        // The failure before is what counts.
+        _ = unsafe unlink(temporary)
+        throw error
+      }
+    } catch {
+      throw SystemError(call: "write \(path)", code: error.code)
+    }
+  }
+
+  /// Puts a file in the place of another one, and back if that has another content than expected.
+  private static func exchange(
+    _ temporary: String, _ target: String, _ old: [UInt8], _ new: [UInt8], _ limit: Int
+  ) throws(SystemError) -> Replacement {
+    do throws(SystemError) {
+      try renameFile(temporary, to: target, .exchanging)
+    } catch  where error.code == ENOENT {
+      return .changed([])
+    } catch  where error.code == EINVAL || error.code == ENOSYS {
+      let found = try readAll(fromFileAt: target, upTo: limit)
+      guard found == old else { return .changed([found]) }
+      try renameFile(temporary, to: target, .replacing)
+      return .replaced
+    }
+    let found = try readAll(fromFileAt: temporary, upTo: limit)
+    guard found != old else { return .replaced }
+    try renameFile(temporary, to: target, .exchanging)
+    let returned = try readAll(fromFileAt: temporary, upTo: limit)
+    guard returned != new else { return .changed([found]) }
+    // Another program has replaced the new content meanwhile; its content is the newest.
+    try renameFile(temporary, to: target, .exchanging)
+    return .changed([found, returned])
+  }
+
   private static func put(
     _ text: String, at path: String, _ mode: UInt32, _ isReplacing: Bool
   ) throws(SystemError) {
-    let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
-    let prefix = String(path[..<slash])
-    let directory = try FileDescriptor(openingDirectory: prefix.isEmpty ? "." : prefix)
-    // The name does not grow with that of the file, which may have the longest there is.
-    let temporary = prefix + ".sequence-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-    let file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    let directory = try FileDescriptor(openingDirectory: folder(of: path))
+    let temporary = try writeTemporary(Array(text.utf8), for: path, mode, isReplacing: isReplacing)
     do throws(SystemError) {
-      var former = stat()
-      if isReplacing, unsafe stat(path, &former) == 0 {
-        _ = try SystemError.check("fchmod") { fchmod(file.number, former.st_mode & 0o7777) }
-      }
-      try writeAll(text.utf8, to: file.number)
-      try file.synchronize()
       try rename(temporary, to: path, isReplacing)
     } catch {
       // The failure before is what counts.
@@ -60,6 +118,33 @@ package enum AtomicFile {
       throw error
     }
     try directory.synchronize()
+  }
+
+  /// The directory of a file, with a slash at the end.
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+  }
+
+  /// Writes a file that takes the place of another one; returns its path.
+  private static func writeTemporary(
+    _ text: [UInt8], for path: String, _ mode: UInt32, isReplacing: Bool
+  ) throws(SystemError) -> String {
+    // The name does not grow with that of the file, which may have the longest there is.
+    let temporary = folder(of: path) + ".sequence-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    let file = try FileDescriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    do throws(SystemError) {
+      var former = stat()
+      if isReplacing, unsafe stat(path, &former) == 0 {
+        _ = try SystemError.check("fchmod") { fchmod(file.number, former.st_mode & 0o7777) }
+      }
+      try writeAll(text, to: file.number)
+      try file.synchronize()
+    } catch {
+      // The failure before is what counts.
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+    return temporary
   }
 
   private static func rename(
