@@ -243,6 +243,11 @@ import SequencePlatform
   /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
   package var instructionCount: Int { statements.reduce(0) { $0 + $1.statement.instructionCount } }
 
+  /// How often statements with a text in them were carried out so far.
+  package func runCount(ofStatementsWith text: String) -> Int {
+    statements.reduce(0) { $0 + ($1.sql.contains(text) ? $1.statement.runCount : 0) }
+  }
+
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements.first(where: { $0.sql == sql }) { return known.statement }
     var handle: OpaquePointer?

@@ -56,6 +56,9 @@ package enum SQLValue {
   /// How many instructions it has taken since it was prepared.
   var instructionCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
+  /// How often it was carried out since it was prepared.
+  var runCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_RUN, 0)) }
+
   func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }

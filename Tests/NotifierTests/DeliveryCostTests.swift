@@ -25,6 +25,32 @@ struct DeliveryCostTests {
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
+  @Test func `a turn asks once whether the runs have changed, and reads none that has not`() throws {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    for title in ["A", "B"] {
+      let card = Card(title, .countdown(.seconds(600)))
+      _ = try store.start(Timeline(SequenceDefinition(title) { card }), RunStart(beside: true))
+    }
+    let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+    try courier.takeOver()
+    try carryOut(courier)
+    for _ in 1...10 {
+      clock.advance(by: .seconds(1))
+      let (asked, read) = (
+        store.database.runCount(ofStatementsWith: "SELECT revision FROM store"),
+        store.database.runCount(ofStatementsWith: "FROM active_run")
+      )
+      // As the loop does.
+      _ = try courier.advance(at: courier.beginTurn())
+      _ = try courier.hasNothingToWaitFor()
+      _ = try courier.nextWake()
+      #expect(store.database.runCount(ofStatementsWith: "SELECT revision FROM store") == asked + 1)
+      #expect(store.database.runCount(ofStatementsWith: "FROM active_run") == read)
+    }
+  }
+
   /// Returns the number of SQLite instructions to find the next notification that does not follow the wall
   /// clock.
   private func instructions(following count: Int) throws -> Int {
