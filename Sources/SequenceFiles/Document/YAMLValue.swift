@@ -140,6 +140,8 @@ extension YAMLValue {
     guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
       !"-?:,[]{}#&*!|>'\"%@`=<~.".unicodeScalars.contains(first), !text.contains(": "), !text.contains(" #")
     else { return false }
+    // Other programs take these for something else than a text. Ours writes the words true and false for itself.
+    guard !["null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) else { return false }
     return scalars.allSatisfy { scalar in
       if isEnclosed, ",[]{}:".unicodeScalars.contains(scalar) { return false }
       return isPrintable(scalar)
