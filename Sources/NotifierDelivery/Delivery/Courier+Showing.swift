@@ -88,9 +88,11 @@ extension Courier {
     }
     var merged = 0
     for entry in entries.dropLast() {
-      // What was shown before takes the place of none that is too late itself.
+      // An earlier occurrence that is shown again takes the place of none that is too late itself.
       let late = lateness(of: entry, at: reading)
-      let isTooLate = newest.repetition == .shown && late > application.latestDelivery(of: entry)
+      let isTooLate =
+        newest.repetition == .shown && entry.request.trigger.repeats
+        && late > application.latestDelivery(of: entry)
       let reason: NotificationReason =
         isTooLate ? .late(late, because: entry.reason) : .merged(into: newest.request.identifier)
       try miss(entry, because: reason, in: ledger, at: reading)
