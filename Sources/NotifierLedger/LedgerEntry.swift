@@ -51,7 +51,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   /// The local date and time of the occurrence, in the time zone in which it was planned; `nil` for triggers without a
   /// calendar.
   ///
-  /// It stays the same in another time zone, as the occurrence does.
+  /// It stays the same in another time zone, and in a snooze, as the occurrence does.
   public var localOccurrence: DateComponents? {
     guard let offset, let zone = TimeZone(secondsFromGMT: offset) else { return nil }
     var calendar = Calendar(identifier: .gregorian)

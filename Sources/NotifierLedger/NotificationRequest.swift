@@ -108,8 +108,8 @@ extension NotificationRequest {
 public enum MissedOccurrences: Hashable, Sendable, Codable {
   /// The last one is shown late or missed, and earlier ones leave no entry.
   case last
-  /// Each has an entry: the last one is shown late or missed, and earlier ones are missed; the newest ones if there are
-  /// more than a number.
+  /// Each has an entry: the last one is shown late or missed, and earlier ones are missed. Of these, a number have entries,
+  /// the newest ones.
   case each(atMost: Int)
 }
 

@@ -191,6 +191,47 @@ struct OccurrenceTests {
     #expect(try store.entries().count { $0.reason?.code == "late" } == 3)
   }
 
+  @Test(arguments: ["Asia/Tokyo", "America/New_York", "Europe/London"])
+  func `a missed occurrence keeps its local time in another time zone, and has one entry`(
+    name: String
+  ) async throws {
+    await desktop.setTimeZone(try zone("Europe/Berlin"))
+    desktop.clock.advance(by: .seconds(17 * 3600))
+    // 7:00 in Berlin on 1 October.
+    _ = try store.add(request(.daily(8)))
+    desktop.clock.advance(by: .seconds(5 * 3600))
+    await desktop.setTimeZone(try zone(name))
+    desktop.clock.advance(by: .seconds(24 * 3600))
+    try await withScheduler { _ in await desktop.finishDueWork() }
+    let missed = try store.entries().filter { $0.state == .missed }.compactMap(\.localOccurrence)
+    #expect(missed.map { [$0.month, $0.day, $0.hour] }.first == [10, 1, 8])
+    #expect(Set(missed).count == missed.count)
+    #expect(missed.allSatisfy { $0.hour == 8 })
+  }
+
+  @Test func `a reminder that is changed or removed keeps the entries of its missed occurrences`()
+    async throws
+  {
+    for isRemoved in [false, true] {
+      try store.remove(.everything)
+      let before = try store.entries().count { $0.state == .missed }
+      _ = try store.add(request())
+      desktop.clock.advance(by: .seconds(3 * 86_400 + 3600))
+      if isRemoved {
+        try store.remove(NotificationScope(pill))
+      } else {
+        _ = try store.add(request(.daily(9)))
+      }
+      #expect(try store.entries().count { $0.state == .missed } - before == 3, "\(isRemoved)")
+      // The same request again keeps its time, and its occurrences are decided when it is due.
+      if !isRemoved {
+        desktop.clock.advance(by: .seconds(86_400))
+        _ = try store.add(request(.daily(9)))
+        #expect(try store.entries().count { $0.state == .missed } - before == 3)
+      }
+    }
+  }
+
   // MARK: - Snoozes
 
   @Test func `a snooze keeps the occurrence and the repetition, and counts once`() async throws {
@@ -212,6 +253,7 @@ struct OccurrenceTests {
     try desktop.openStore().snooze(response, for: .seconds(900))
     let copy = try #require(try store.pending().first { $0.request.identifier != pill })
     #expect((copy.occurrence, copy.dueAt) == (dose, response.respondedAt + 600))
+    #expect(copy.localOccurrence?.hour == 8)
     #expect(try store.pending().count == 2)
 
     var second: NotificationResponse?

@@ -78,7 +78,8 @@ struct Scheduling {
     _ = try store.add(pill)
 
     var diary: [Date: String] = [:]
-    for entry in try store.entries(in: NotificationScope("pill")) where entry.state != .pending {
+    for entry in try store.entries(in: NotificationScope("pill"))
+    where ![.pending, .cancelled].contains(entry.state) {
       // What was shown again or snoozed has several entries with one occurrence.
       if entry.response != nil || diary[entry.occurrence] == nil {
         diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"

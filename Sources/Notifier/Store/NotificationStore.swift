@@ -80,6 +80,10 @@ public final class NotificationStore: Sendable {
     try store.withLock { store in
       try store.changeLedger { ledger in
         try requireOwn(ledger.database.componentVersions())
+        for request in accepted.map(\.request) {
+          try recordMissed(
+            in: NotificationScope(request.identifier), unless: request.trigger, ledger, at: reading)
+        }
         try ledger.schedule(accepted, at: reading)
         try ledger.prune()
       }
@@ -114,10 +118,13 @@ public final class NotificationStore: Sendable {
     var request = response.request
     request.identifier = request.identifier.snoozed(response.entry)
     request.trigger = .at(due.wall.date)
-    let scheduled = ScheduledRequest(request, due: due, snoozed: response.meant)
     try store.withLock { store in
       try store.changeLedger { ledger in
         try requireOwn(ledger.database.componentVersions())
+        let original = try ledger.entry(response.entry.number)
+        let scheduled = ScheduledRequest(
+          request, due: due, snoozed: response.meant,
+          offset: original?.id == response.entry ? original?.offset : nil)
         guard try ledger.entries(in: NotificationScope(request.identifier)).isEmpty,
           try !ledger.isRemoved(response.request)
         else { return }
@@ -137,10 +144,39 @@ public final class NotificationStore: Sendable {
     let reading = clock.now()
     let removed = try store.withLock { store throws(StoreError) in
       try store.changeLedger { ledger throws(StoreError) in
-        try ledger.clear(scope, at: reading, reason: .removed)
+        try recordMissed(in: scope, ledger, at: reading)
+        return try ledger.clear(scope, at: reading, reason: .removed)
       }
     }
     return removed.identifiers
+  }
+
+  /// Adds the entries of occurrences that have passed, before their requests are removed or replaced.
+  ///
+  /// - Parameter trigger: the trigger whose requests keep their time.
+  private func recordMissed(
+    in scope: NotificationScope, unless trigger: NotificationTrigger? = nil, _ ledger: Ledger,
+    at reading: ClockReading
+  ) throws(StoreError) {
+    for entry in try ledger.entries(in: scope) where entry.state == .pending && !entry.isOccurrence {
+      guard case .each(let most) = entry.request.missed, entry.request.trigger != trigger,
+        let recurrence = Recurrence(
+          of: entry.request.trigger, matching: { [calendar] in calendar.moment(matching: $0, after: $1) })
+      else { continue }
+      let first = entry.due.bootID == reading.bootID ? entry.due : reading.at(entry.due.wall)
+      guard first.boot <= reading.boot else { continue }
+      let last = recurrence.last(from: first, at: reading)
+      let passed = recurrence.between(first, last, atMost: most) + [last]
+      try ledger.addMissed(
+        passed, of: entry, at: reading,
+        offset: { moment in
+          guard moment != entry.due.wall, case .matching(let pattern) = entry.request.trigger.rule else {
+            return entry.offset
+          }
+          return calendar.offset(of: pattern, at: moment)
+        }
+      ) { .late(reading.elapsed(since: $0), because: entry.reason) }
+    }
   }
 
   /// Returns the notifications that will still be shown, earliest first.

@@ -16,6 +16,18 @@ extension Courier {
     return application.calendar?.offset(of: pattern, at: moment)
   }
 
+  /// Whether an occurrence that has passed is another one than the last, and than that of its entry.
+  ///
+  /// In a time zone that was set meanwhile, the local time of an entry may have come once more.
+  private func isAnother(_ due: ClockReading, than last: ClockReading, of entry: LedgerEntry) -> Bool {
+    guard let former = entry.offset else { return true }
+    func local(_ moment: Moment, _ offset: Int) -> Moment { moment.advanced(by: .seconds(offset)) }
+    func isSame(_ moment: Moment) -> Bool {
+      offset(of: entry, at: moment).map { local(moment, $0) } == local(entry.due.wall, former)
+    }
+    return due.wall == entry.due.wall ? !isSame(last.wall) || last.wall == due.wall : !isSame(due.wall)
+  }
+
   /// Returns when an entry that is due was due last; it may have been more than once without a program.
   func lastDue(of entry: LedgerEntry, at reading: ClockReading) -> ClockReading {
     guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return entry.due }
@@ -34,8 +46,13 @@ extension Courier {
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
         if case .each(let most) = entry.request.missed, let recurrence = recurrence(of: entry) {
-          let earlier = recurrence.between(entry.due, due, atMost: most)
-          try ledger.addMissed(earlier, of: entry, at: reading, offset: { offset(of: entry, at: $0) }) {
+          let earlier = recurrence.between(entry.due, due, atMost: most).filter {
+            isAnother($0, than: due, of: entry)
+          }
+          let offsets = { (moment: Moment) in
+            moment == entry.due.wall ? entry.offset : self.offset(of: entry, at: moment)
+          }
+          try ledger.addMissed(earlier, of: entry, at: reading, offset: offsets) {
             .late(reading.elapsed(since: $0), because: entry.reason)
           }
         }
