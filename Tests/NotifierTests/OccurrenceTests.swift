@@ -232,6 +232,18 @@ struct OccurrenceTests {
     }
   }
 
+  @Test func `a request that is replaced leaves those below its identifier alone`() async throws {
+    var below = request()
+    below.identifier = pill.appending("evening")
+    _ = try store.add([request(), below])
+    desktop.clock.advance(by: .seconds(3 * 86_400 + 3600))
+    _ = try store.add(request(.daily(9)))
+    let scope = NotificationScope(below.identifier)
+    #expect(try store.entries(in: scope).map(\.state) == [.pending])
+    try await withScheduler { _ in await desktop.finishDueWork() }
+    #expect(try store.entries(in: scope).count { $0.state == .missed } == 3)
+  }
+
   // MARK: - Snoozes
 
   @Test func `a snooze keeps the occurrence and the repetition, and counts once`() async throws {

@@ -61,13 +61,7 @@ public final class NotificationStore: Sendable {
     let first = FirstTimes(at: reading, calendar)
     let scheduled = try requests.map { request in
       let due = try first.due(request)
-      let offset =
-        if case .matching(let pattern) = request.trigger.rule {
-          calendar.offset(of: pattern, at: due.wall)
-        } else {
-          Int?.none
-        }
-      return ScheduledRequest(request, due: due, offset: offset)
+      return ScheduledRequest(request, due: due, offset: calendar.offset(of: request.trigger, at: due.wall))
     }
     func isTooLate(_ scheduled: ScheduledRequest) -> Bool {
       let request = scheduled.request
@@ -81,8 +75,11 @@ public final class NotificationStore: Sendable {
       try store.changeLedger { ledger in
         try requireOwn(ledger.database.componentVersions())
         for request in accepted.map(\.request) {
-          try recordMissed(
-            in: NotificationScope(request.identifier), unless: request.trigger, ledger, at: reading)
+          // A request with the same trigger keeps its time.
+          let replaced = try ledger.pendingWithMissed(in: NotificationScope(request.identifier)).filter {
+            $0.request.identifier == request.identifier && $0.request.trigger != request.trigger
+          }
+          try addMissed(of: replaced, to: ledger, at: reading)
         }
         try ledger.schedule(accepted, at: reading)
         try ledger.prune()
@@ -144,7 +141,7 @@ public final class NotificationStore: Sendable {
     let reading = clock.now()
     let removed = try store.withLock { store throws(StoreError) in
       try store.changeLedger { ledger throws(StoreError) in
-        try recordMissed(in: scope, ledger, at: reading)
+        try addMissed(of: ledger.pendingWithMissed(in: scope), to: ledger, at: reading)
         return try ledger.clear(scope, at: reading, reason: .removed)
       }
     }
@@ -153,29 +150,17 @@ public final class NotificationStore: Sendable {
 
   /// Adds the entries of occurrences that have passed, before their requests are removed or replaced.
   ///
-  /// - Parameter trigger: the trigger whose requests keep their time.
-  private func recordMissed(
-    in scope: NotificationScope, unless trigger: NotificationTrigger? = nil, _ ledger: Ledger,
-    at reading: ClockReading
+  /// - Parameter entries: the pending entries of the requests.
+  private func addMissed(
+    of entries: [LedgerEntry], to ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
-    for entry in try ledger.entries(in: scope) where entry.state == .pending && !entry.isOccurrence {
-      guard case .each(let most) = entry.request.missed, entry.request.trigger != trigger,
-        let recurrence = Recurrence(
-          of: entry.request.trigger, matching: { [calendar] in calendar.moment(matching: $0, after: $1) })
-      else { continue }
+    for entry in entries {
       let first = entry.due.bootID == reading.bootID ? entry.due : reading.at(entry.due.wall)
-      guard first.boot <= reading.boot else { continue }
-      let last = recurrence.last(from: first, at: reading)
-      let passed = recurrence.between(first, last, atMost: most) + [last]
+      guard first.boot <= reading.boot,
+        let last = Recurrence(of: entry.request.trigger, in: calendar)?.last(from: first, at: reading)
+      else { continue }
       try ledger.addMissed(
-        passed, of: entry, at: reading,
-        offset: { moment in
-          guard moment != entry.due.wall, case .matching(let pattern) = entry.request.trigger.rule else {
-            return entry.offset
-          }
-          return calendar.offset(of: pattern, at: moment)
-        }
-      ) { .late(reading.elapsed(since: $0), because: entry.reason) }
+        of: entry, from: first, to: last, isLastMissed: true, in: calendar, at: reading)
     }
   }
 

@@ -5,27 +5,12 @@ import SequenceStore
 /// Repeating notifications.
 extension Courier {
   private func recurrence(of entry: LedgerEntry) -> Recurrence? {
-    Recurrence(of: entry.request.trigger) { [calendar = application.calendar] pattern, moment in
-      calendar?.moment(matching: pattern, after: moment)
-    }
+    Recurrence(of: entry.request.trigger, in: application.calendar)
   }
 
   /// The local time minus UTC at a moment, in seconds; `nil` for an entry whose time no calendar finds.
   private func offset(of entry: LedgerEntry, at moment: Moment) -> Int? {
-    guard case .matching(let pattern) = entry.request.trigger.rule else { return nil }
-    return application.calendar?.offset(of: pattern, at: moment)
-  }
-
-  /// Whether an occurrence that has passed is another one than the last, and than that of its entry.
-  ///
-  /// In a time zone that was set meanwhile, the local time of an entry may have come once more.
-  private func isAnother(_ due: ClockReading, than last: ClockReading, of entry: LedgerEntry) -> Bool {
-    guard let former = entry.offset else { return true }
-    func local(_ moment: Moment, _ offset: Int) -> Moment { moment.advanced(by: .seconds(offset)) }
-    func isSame(_ moment: Moment) -> Bool {
-      offset(of: entry, at: moment).map { local(moment, $0) } == local(entry.due.wall, former)
-    }
-    return due.wall == entry.due.wall ? !isSame(last.wall) || last.wall == due.wall : !isSame(due.wall)
+    application.calendar?.offset(of: entry.request.trigger, at: moment)
   }
 
   /// Returns when an entry that is due was due last; it may have been more than once without a program.
@@ -45,17 +30,8 @@ extension Courier {
     try store.changeLedger { ledger in
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
-        if case .each(let most) = entry.request.missed, let recurrence = recurrence(of: entry) {
-          let earlier = recurrence.between(entry.due, due, atMost: most).filter {
-            isAnother($0, than: due, of: entry)
-          }
-          let offsets = { (moment: Moment) in
-            moment == entry.due.wall ? entry.offset : self.offset(of: entry, at: moment)
-          }
-          try ledger.addMissed(earlier, of: entry, at: reading, offset: offsets) {
-            .late(reading.elapsed(since: $0), because: entry.reason)
-          }
-        }
+        try ledger.addMissed(
+          of: entry, from: entry.due, to: due, isLastMissed: false, in: application.calendar, at: reading)
         try ledger.move(entry, toDue: due, offset: offset(of: entry, at: due.wall), at: reading)
       }
     }

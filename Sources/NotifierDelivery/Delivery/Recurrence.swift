@@ -13,13 +13,11 @@ package struct Recurrence {
 
   /// The occurrences of a trigger; `nil` if it doesn't repeat.
   ///
-  /// - Parameter matching: returns the first moment after a given one that matches a pattern.
-  package init?(
-    of trigger: NotificationTrigger, matching: @escaping (CalendarPattern, Moment) -> Moment?
-  ) {
+  /// - Parameter calendar: finds the moments of patterns.
+  package init?(of trigger: NotificationTrigger, in calendar: (any PatternCalendar)?) {
     switch trigger.rule {
     case .every(let time): rule = .every(nanoseconds: max(1, time.nanoseconds))
-    case .matching(let pattern): rule = .calendar { matching(pattern, $0) }
+    case .matching(let pattern): rule = .calendar { calendar?.moment(matching: pattern, after: $0) }
     case .immediately, .after, .at, .reading: return nil
     }
   }

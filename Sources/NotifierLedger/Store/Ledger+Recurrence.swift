@@ -20,6 +20,16 @@ extension Ledger {
     ).filter { $0.request.trigger.repeats }
   }
 
+  /// The pending entries of a scope whose missed occurrences have entries.
+  package func pendingWithMissed(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
+    let bounds = scope.bounds
+    return try rows(
+      """
+      state = 'pending' AND missed IS NOT NULL AND is_occurrence = 0
+        AND (identifier = ? OR identifier >= ? AND identifier < ?)
+      """, .text(scope.prefix), .text(bounds.first), .text(bounds.end))
+  }
+
   /// Makes requests pending in place of all notifications with the same identifiers that were not shown yet.
   ///
   /// A repeating request with an unchanged trigger takes over the earliest time that was not shown yet: of an
