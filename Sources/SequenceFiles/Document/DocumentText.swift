@@ -6,19 +6,16 @@ struct DocumentText {
   private var replacements: [(range: Range<Int>, text: [UInt8])] = []
 
   init(_ document: SequenceDocument) {
-    bytes = document.text
-    // The document has read the same text.
-    root = try? SequenceDocument.root(of: document.text)
+    (bytes, root) = (document.text, document.root)
   }
 
-  /// The edited document; `nil` if its value isn't the expected one.
-  func document(meaning expected: YAMLValue) -> SequenceDocument? {
+  /// The edited text.
+  var edited: [UInt8] {
     var edited = bytes
     for (range, text) in replacements.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       edited.replaceSubrange(range, with: text)
     }
-    guard let document = try? SequenceDocument(edited), document.value == expected else { return nil }
-    return document
+    return edited
   }
 
   private mutating func replace(_ range: Range<Int>, by text: String) {
@@ -342,7 +339,7 @@ struct DocumentText {
   ) throws(DocumentError) {
     let old = entry.value
     // Quotes and the comment behind a text in one line stay what they are.
-    if !old.isBlock, old.form != .block, !old.range.isEmpty, !value.isLong,
+    if !old.isBlock, old.form != .block, !old.range.isEmpty, !value.hasParts,
       let text = value.inLine(isEnclosed: false)
     {
       return replace(old.range, by: text)
@@ -428,15 +425,4 @@ struct DocumentText {
 extension TextNode.Entry {
   /// The end of its value, or of its key.
   fileprivate var end: Int { max(keyRange.upperBound, value.range.upperBound) }
-}
-
-extension YAMLValue {
-  /// Whether it gets lines of its own.
-  fileprivate var isLong: Bool {
-    switch self {
-    case .list(let elements): elements.contains { if case .scalar = $0 { false } else { true } }
-    case .mapping(let entries): entries.contains { if case .scalar = $0.value { false } else { true } }
-    case .scalar, .alias, .anchored: false
-    }
-  }
 }

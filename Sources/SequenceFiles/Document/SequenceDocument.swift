@@ -13,7 +13,9 @@ package struct SequenceDocument: Hashable, Sendable {
   /// The text, without a mark of the byte order at its beginning.
   let text: [UInt8]
   /// Whether the file has that mark.
-  private let isMarked: Bool
+  private var isMarked: Bool
+  /// The nodes of the text; `nil` if it has none.
+  let root: TextNode?
   /// The value of the text; an empty mapping for a text without a node.
   package let value: YAMLValue
   /// How many parts got a new text since the document was read.
@@ -27,15 +29,12 @@ package struct SequenceDocument: Hashable, Sendable {
     _ = try SequenceFile.root(of: bytes)
     text = SourceText.withoutByteOrderMark(bytes)
     isMarked = text.count < bytes.count
-    value = try SequenceDocument.root(of: text)?.value ?? .mapping([])
+    root = try TextNodeReader.root(of: text)
+    value = root?.value ?? .mapping([])
   }
 
   /// The bytes of the file.
   package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
-
-  static func root(of bytes: [UInt8]) throws(SequenceFileError) -> TextNode? {
-    try TextNodeReader.root(of: bytes)
-  }
 
   /// Two documents are equal if their texts are.
   package static func == (left: SequenceDocument, right: SequenceDocument) -> Bool {
@@ -216,7 +215,7 @@ package struct SequenceDocument: Hashable, Sendable {
     var text = DocumentText(self)
     do throws(DocumentError) {
       try edit(&text)
-      if let document = text.document(meaning: expected) { return document.with(rewriteCount, isMarked) }
+      if let document = following(text, meaning: expected, rewrites: 0) { return document }
     } catch .notPossible {
       // Tried in another way.
     }
@@ -226,17 +225,18 @@ package struct SequenceDocument: Hashable, Sendable {
       guard let part = expected.part(at: place) else { throw .noSuchPlace }
       text = DocumentText(self)
       do throws(DocumentError) { try text.rewrite(place, as: part) } catch { continue }
-      if let document = text.document(meaning: expected) { return document.with(rewriteCount + 1, isMarked) }
+      if let document = following(text, meaning: expected, rewrites: 1) { return document }
     }
     throw .notPossible
   }
 
-  private func with(_ rewriteCount: Int, _ isMarked: Bool) -> SequenceDocument {
-    SequenceDocument(text: text, isMarked: isMarked, value: value, rewriteCount: rewriteCount)
-  }
-
-  private init(text: [UInt8], isMarked: Bool, value: YAMLValue, rewriteCount: Int) {
-    (self.text, self.isMarked, self.value, self.rewriteCount) = (text, isMarked, value, rewriteCount)
+  /// The document of an edited text; `nil` if its value isn't the expected one.
+  private func following(
+    _ text: DocumentText, meaning expected: YAMLValue, rewrites: Int
+  ) -> SequenceDocument? {
+    guard var document = try? SequenceDocument(text.edited), document.value == expected else { return nil }
+    (document.isMarked, document.rewriteCount) = (isMarked, rewriteCount + rewrites)
+    return document
   }
 }
 

@@ -1,5 +1,5 @@
 /// A node of a YAML text with its place in the text.
-struct TextNode {
+struct TextNode: Sendable {
   let content: Content
   /// The bytes of the node; those of a block end with its last text.
   let range: Range<Int>
@@ -7,7 +7,7 @@ struct TextNode {
   /// The name that aliases use; `nil` without one.
   let anchor: String?
 
-  enum Content {
+  enum Content: Sendable {
     case scalar(String)
     case list([TextNode])
     case mapping([Entry])
@@ -15,7 +15,7 @@ struct TextNode {
   }
 
   /// A key with its value.
-  struct Entry {
+  struct Entry: Sendable {
     let key: String
     /// The bytes of the key.
     let keyRange: Range<Int>

@@ -104,21 +104,17 @@ extension YAMLValue {
     let indentation = String(repeating: " ", count: column)
     switch self {
     case .list(let elements) where !elements.isEmpty:
-      var lines: [String] = []
-      for element in elements {
-        guard let own = element.item(at: column) else { return nil }
-        lines += own
-      }
-      return lines
+      return YAMLValue.joined(elements.map { $0.item(at: column) })
     case .mapping(let entries) where !entries.isEmpty:
-      var lines: [String] = []
-      for entry in entries {
-        guard let own = entry.lines(at: column) else { return nil }
-        lines += own
-      }
-      return lines
+      return YAMLValue.joined(entries.map { $0.lines(at: column) })
     default: return inLine(isEnclosed: false).map { [indentation + $0] }
     }
+  }
+
+  /// The lines of all parts; `nil` if one has none.
+  private static func joined(_ parts: [[String]?]) -> [String]? {
+    let known = parts.compactMap(\.self)
+    return known.count == parts.count ? Array(known.joined()) : nil
   }
 
   /// The lines of the value as an element of a list whose dashes are in a column.
@@ -149,28 +145,32 @@ extension YAMLValue {
   }
 
   /// Whether a character can be written as it is, in one line.
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+  ///
+  /// Source: YAML 1.1, section 4.1.1, without line breaks and the byte order mark.
+  package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF:
-      true
+    case 0x2028, 0x2029, 0xFEFF: false
+    case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
     default: false
     }
   }
 
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\" + String(scalar)
-      case "\n": quoted += "\\n"
-      case "\t": quoted += "\\t"
-      case _ where isPrintable(scalar): quoted.unicodeScalars.append(scalar)
-      default:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-      }
+  /// A character as it is written between double quotes.
+  package static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default:
+      guard !isPrintable(scalar) else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      let length = scalar.value <= 0xFF ? 2 : scalar.value <= 0xFFFF ? 4 : 8
+      let letter = length == 2 ? "x" : length == 4 ? "u" : "U"
+      return "\\\(letter)" + String(repeating: "0", count: length - digits.count) + digits
     }
-    return quoted + "\""
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0 == "\n" ? "\\n" : $0 == "\t" ? "\\t" : escaped($0) }.joined() + "\""
   }
 }
 
@@ -178,18 +178,22 @@ extension YAMLValue.Entry {
   /// The lines of the entry in a mapping whose keys are in a column.
   func lines(at column: Int) -> [String]? {
     let name = String(repeating: " ", count: column) + YAMLValue.written(key, isEnclosed: false) + ":"
-    switch value {
-    case .list(let elements) where elements.contains { $0.isStructure }:
-      return value.lines(at: column + 2).map { [name] + $0 }
-    case .mapping(let entries) where entries.contains { $0.value.isStructure }:
-      return value.lines(at: column + 2).map { [name] + $0 }
-    default: return value.inLine(isEnclosed: false).map { [name + " " + $0] }
-    }
+    guard value.hasParts else { return value.inLine(isEnclosed: false).map { [name + " " + $0] } }
+    return value.lines(at: column + 2).map { [name] + $0 }
   }
 }
 
 extension YAMLValue {
-  fileprivate var isStructure: Bool {
+  /// Whether a list or a mapping is in it, so that it gets lines of its own.
+  var hasParts: Bool {
+    switch self {
+    case .list(let elements): elements.contains(where: \.isStructure)
+    case .mapping(let entries): entries.contains(where: \.value.isStructure)
+    case .scalar, .alias, .anchored: false
+    }
+  }
+
+  private var isStructure: Bool {
     switch self {
     case .list, .mapping: true
     case .scalar, .alias, .anchored: false

@@ -12,7 +12,7 @@ struct YAMLEvent {
   var tag: String?
 
   /// How a node is written.
-  enum Form {
+  enum Form: Sendable {
     /// A list or a mapping with a line for each part, or a text with lines of its own (`|` and `>`).
     case block
     /// In brackets, braces or quotes.

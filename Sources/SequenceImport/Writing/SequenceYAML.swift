@@ -1,3 +1,4 @@
+import SequenceFiles
 import SequenceRunner
 
 /// A writer of sequence files.
@@ -59,7 +60,7 @@ struct SequenceYAML {
           || " _.%()/+-;'!".unicodeScalars.contains(scalar)
       }
     guard !isPlain else { return text }
-    return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
+    return "\"" + text.unicodeScalars.map(YAMLValue.escaped).joined() + "\""
   }
 
   /// Returns whether a text can begin a plain scalar, and no YAML parser takes it for a number, boolean or
@@ -73,30 +74,6 @@ struct SequenceYAML {
 
   /// Returns a line for a comment, without the characters that YAML does not allow; comments have no escapes.
   private static func comment(_ line: String) -> String {
-    String(String.UnicodeScalarView(line.unicodeScalars.filter(isPrintable)))
-  }
-
-  private static func escaped(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"": return "\\\""
-    case "\\": return "\\\\"
-    default:
-      guard !isPrintable(scalar) else { return String(scalar) }
-      let digits = String(scalar.value, radix: 16, uppercase: true)
-      let length = scalar.value <= 0xFF ? 2 : scalar.value <= 0xFFFF ? 4 : 8
-      let letter = length == 2 ? "x" : length == 4 ? "u" : "U"
-      return "\\\(letter)" + String(repeating: "0", count: length - digits.count) + digits
-    }
-  }
-
-  /// Returns whether a character can be written without an escape.
-  ///
-  /// Source: YAML 1.1, section 4.1.1, without line breaks and the byte order mark.
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x2028, 0x2029, 0xFEFF: false
-    case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-    default: false
-    }
+    String(String.UnicodeScalarView(line.unicodeScalars.filter(YAMLValue.isPrintable)))
   }
 }
