@@ -21,11 +21,11 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   public var style: NotificationStyle
   /// How late it may be shown, or else it is missed; `nil` for the limit of the scheduler.
   public var latestDelivery: Duration?
-  /// What becomes of occurrences that passed without being shown.
+  /// How occurrences that passed without being shown are recorded.
   public var missed: MissedOccurrences
   /// Its kind, for which the application has a style; `nil` for its own style.
   package var kind: NotificationKind?
-  /// What it is about, for the application that has kinds.
+  /// The subject, for the application that has kinds.
   package var context: String?
 
   /// Creates a request with all its properties.
@@ -40,7 +40,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   ///   - tag: its place on screen, shared with the requests that it replaces; `nil` for a place of its own.
   ///   - userInfo: data that is returned with a response.
   ///   - latestDelivery: how late it may be shown; `nil` for the limit of the scheduler.
-  ///   - missed: what becomes of occurrences that passed without being shown.
+  ///   - missed: how occurrences that passed without being shown are recorded.
   public init(
     _ identifier: NotificationIdentifier, _ summary: String, _ body: String = "",
     actions: [NotificationAction] = [], style: NotificationStyle = NotificationStyle(),
@@ -102,8 +102,8 @@ extension NotificationRequest {
   }
 }
 
-/// What becomes of the occurrences of a repeating notification that passed without being shown, because there was no
-/// program or no server, or because the time zone was changed.
+/// The record of occurrences of a repeating notification that passed without being shown, because there was no program or
+/// no server, or because the time zone was changed.
 @nonexhaustive
 public enum MissedOccurrences: Hashable, Sendable, Codable {
   /// The last one is shown late or missed, and earlier ones leave no entry.

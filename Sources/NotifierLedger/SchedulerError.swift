@@ -50,8 +50,9 @@ extension StateDirectory {
     }
   }
 
-  /// The names of the components that have tables in the store; none if there is no store, or it can't be read, which
-  /// whoever opens it hears.
+  /// The names of the components that have tables in the store.
+  ///
+  /// None if there is no store, or if it can't be read: opening it reports the reason.
   private func componentsInStore() -> Set<String> {
     guard hasStore else { return [] }
     do throws(StoreError) {

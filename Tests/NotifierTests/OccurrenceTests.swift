@@ -164,7 +164,7 @@ struct OccurrenceTests {
     func diary() throws -> [Date: String] {
       var diary: [Date: String] = [:]
       for entry in try store.entries() where entry.state != .pending {
-        // What was shown again or snoozed has several entries with one occurrence.
+        // An occurrence that was shown again or snoozed has several entries.
         if entry.response != nil || diary[entry.occurrence] == nil {
           diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"
         }

@@ -80,7 +80,7 @@ struct Scheduling {
     var diary: [Date: String] = [:]
     for entry in try store.entries(in: NotificationScope("pill"))
     where ![.pending, .cancelled].contains(entry.state) {
-      // What was shown again or snoozed has several entries with one occurrence.
+      // An occurrence that was shown again or snoozed has several entries.
       if entry.response != nil || diary[entry.occurrence] == nil {
         diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"
       }

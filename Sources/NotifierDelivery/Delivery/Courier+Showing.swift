@@ -71,7 +71,7 @@ extension Courier {
     }
   }
 
-  /// How long ago a due entry was due; what is shown again was shown in time.
+  /// How long ago a due entry was due; zero if it is shown again, because it was shown in time.
   private func lateness(of entry: LedgerEntry, at reading: ClockReading) -> Duration {
     entry.repetition == .shown ? .zero : reading.boot - entry.due.boot
   }

@@ -28,7 +28,7 @@ package protocol NotificationApplication {
   /// Whether the application waits for nothing but its notifications; within a transaction or outside of one.
   func hasNothingToWaitFor() throws(StoreError) -> Bool
 
-  /// What is shown of a notification whose time has come.
+  /// The presentation of a notification whose time has come.
   ///
   /// - Parameter lateness: how long ago it was due; zero before its time, and if it is shown again.
   func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation
@@ -130,7 +130,7 @@ package protocol PatternCalendar: Sendable {
   func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 }
 
-/// What is shown of a notification whose time has come.
+/// The presentation of a notification whose time has come.
 package enum Presentation {
   /// Its own request, or one with another text and the same action keys.
   case show(NotificationRequest)

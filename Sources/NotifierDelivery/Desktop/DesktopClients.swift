@@ -8,7 +8,7 @@ import Synchronization
 /// Their ledgers count entries separately, so the desktop knows an order by the number of a ticket. Answers go to the
 /// client that holds it, and everything else to all clients: each knows its own notifications on the screen.
 final class DesktopClients: Sendable {
-  /// What the desktop needs to know of a client.
+  /// The properties of a client that the desktop needs.
   struct Client: Sendable {
     let application: NotifyingApplication
     /// The end of each tag on the server, which tells apart the same sequence in two state directories.

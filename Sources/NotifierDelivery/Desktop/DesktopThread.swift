@@ -77,7 +77,7 @@ package struct DesktopThread: DesktopConnection {
 
 /// The one thread of the process that talks to the desktop: libnotify has one state for the whole process.
 private final class SharedThread: Sendable {
-  /// What the thread is asked to do.
+  /// An order to the thread.
   enum Order: Sendable {
     /// Carry an order out whose entry is a ticket.
     case carryOut(DesktopOrder)

@@ -201,11 +201,11 @@ package struct SequenceDocument: Hashable, Sendable {
 
   // MARK: - Proof
 
-  /// Edits the text, and compares what it means then with the edited meaning.
+  /// Edits the text, and compares its new value with the edited value.
   ///
   /// - Parameters:
   ///   - path: the part that is edited.
-  ///   - change: the edit of its meaning; `nil` if that is impossible.
+  ///   - change: the edit of its value; `nil` if that is impossible.
   ///   - edit: the edit of the text.
   private func edited(
     _ path: [YAMLValue.Step], by change: (YAMLValue) -> YAMLValue?,
@@ -219,7 +219,7 @@ package struct SequenceDocument: Hashable, Sendable {
     } catch .notPossible {
       // Tried in another way.
     }
-    // The smallest part around the edit that can be written anew.
+    // The smallest part around the edit that can get a new text.
     for length in (0...path.count).reversed() {
       let place = Array(path.prefix(length))
       guard let part = expected.part(at: place) else { throw .noSuchPlace }
@@ -242,11 +242,11 @@ package struct SequenceDocument: Hashable, Sendable {
 
 /// Why a document can't be edited.
 package enum DocumentError: Error, Hashable, Sendable {
-  /// There is no such key, element or list.
+  /// The key, the element or the list does not exist.
   case noSuchPlace
   /// The element has an anchor, which a copy would define again.
   case anchor
-  /// The result would not mean what the edit should give, for example because of an alias.
+  /// The result would have another value than the edit gives, for example because of an alias.
   case notPossible
 }
 
