@@ -47,8 +47,9 @@ package enum AtomicFile {
 
   /// Replaces the content of a file, unless it is another one than was read before.
   ///
-  /// The two files change places, and then what came out is looked at, so that another program can't write in between
-  /// without being noticed. Where the file system can't exchange files, such as NFS, the content is compared before.
+  /// The content is compared, the two files change places, and what came out is compared again, so that another program
+  /// can't write in between without being noticed. Where the file system can't exchange files, such as NFS, only the
+  /// first comparison is left.
   ///
   /// - Parameters:
   ///   - old: the content that was read.
@@ -86,23 +87,39 @@ package enum AtomicFile {
     _ temporary: String, _ target: String, _ old: [UInt8], _ new: [UInt8], _ limit: Int
   ) throws(SystemError) -> Replacement {
     do throws(SystemError) {
+      // Only a change from now on lets another program see the new content before it leaves again.
+      let current = try readAll(fromFileAt: target, upTo: limit)
+      guard current == old else { return .changed([current]) }
       try renameFile(temporary, to: target, .exchanging)
     } catch  where error.code == ENOENT {
       return .changed([])
     } catch  where error.code == EINVAL || error.code == ENOSYS {
-      let found = try readAll(fromFileAt: target, upTo: limit)
-      guard found == old else { return .changed([found]) }
       try renameFile(temporary, to: target, .replacing)
       return .replaced
     }
-    let found = try readAll(fromFileAt: temporary, upTo: limit)
-    guard found != old else { return .replaced }
-    try renameFile(temporary, to: target, .exchanging)
-    let returned = try readAll(fromFileAt: temporary, upTo: limit)
-    guard returned != new else { return .changed([found]) }
-    // Another program has replaced the new content meanwhile; its content is the newest.
-    try renameFile(temporary, to: target, .exchanging)
-    return .changed([found, returned])
+    var others = [try readTakenOut(temporary, target, limit)]
+    guard others[0] != old else { return .replaced }
+    // The newest content of others goes back, until nobody has replaced what this call put in.
+    var placed = new
+    while true {
+      try renameFile(temporary, to: target, .exchanging)
+      let returned = try readTakenOut(temporary, target, limit)
+      guard returned != placed else { return .changed(others) }
+      placed = others[others.count - 1]
+      others.append(returned)
+    }
+  }
+
+  /// Reads the file that an exchange took out; if it can't be read, it goes back.
+  private static func readTakenOut(
+    _ temporary: String, _ target: String, _ limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    do throws(SystemError) {
+      return try readAll(fromFileAt: temporary, upTo: limit)
+    } catch {
+      try renameFile(temporary, to: target, .exchanging)
+      throw error
+    }
   }
 
   private static func put(
