@@ -4,10 +4,10 @@ import CSequenceAdwaita
 ///
 /// The screen is kept on for a smaller window, too, if the configuration says so.
 final class FullScreen {
-  private let window: Widget
+  private let window: Window
   private let bars: [Widget]
   /// The revealers of the buttons.
-  private let controls: [Widget]
+  private let controls: [Revealer]
   private let application: Application
   /// The request to keep the screen on: 0 if the desktop refused it; `nil` without a request.
   private var cookie: UInt32?
@@ -29,7 +29,7 @@ final class FullScreen {
 
   /// - Parameter page: the page that a double click enlarges.
   init(
-    _ window: Widget, page: Widget, bars: [Widget], controls: [Widget], _ application: Application
+    _ window: Window, page: Widget, bars: [Widget], controls: [Revealer], _ application: Application
   ) throws(ToolkitError) {
     self.window = window
     self.bars = bars
@@ -52,14 +52,10 @@ final class FullScreen {
 
   /// Whether the window fills the screen; setting it requests that from the window manager.
   var isOn: Bool {
-    get { window.flag("fullscreened") }
+    get { window.isFullScreen }
     set {
       request = newValue
-      if newValue {
-        unsafe gtk_window_fullscreen(window.typed())
-      } else {
-        unsafe gtk_window_unfullscreen(window.typed())
-      }
+      window.isFullScreen = newValue
     }
   }
 
@@ -86,12 +82,12 @@ final class FullScreen {
 
   private func showControls() {
     window.setPointer(nil)
-    for control in controls { control.set("reveal-child", to: isOn) }
+    for control in controls { control.isRevealed = isOn }
     pointerTimer = nil
     guard isOn else { return }
     pointerTimer = LoopSource.after(seconds: FullScreen.pointerSeconds) { [unowned self] in
       window.setPointer("none")
-      for control in controls { control.set("reveal-child", to: false) }
+      for control in controls { control.isRevealed = false }
       pointerTimer = nil
     }
   }

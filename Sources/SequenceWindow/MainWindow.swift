@@ -8,22 +8,22 @@ import SequenceRunner
 
 /// The window: shows the run, the library and the history, and performs actions.
 final class MainWindow {
-  let widget: Widget
+  let widget: Window
   private let control: RunControl
   private let actions: Actions
-  private let toasts: Widget
-  private let leaflet: Widget
-  private let views: Widget
-  private let timer: Widget
-  private let timerPage: Widget
-  private let switcher: Widget
-  private let header: Widget
-  private let new: Widget
-  private let menuButton: Widget
-  private let sound: Widget
-  private let newTimer: Widget
+  private let toasts: ToastOverlay
+  private let leaflet: Leaflet
+  private let views: ViewStack
+  private let timer: Stack
+  private let timerPage: ViewStackPage
+  private let switcher: ViewSwitcherTitle
+  private let header: HeaderBar
+  private let new: Button
+  private let menuButton: MenuButton
+  private let sound: Button
+  private let newTimer: MenuButton
   /// The keys that act on the run.
-  private let runKeys: ToolkitObject
+  private let runKeys: ShortcutController
   private let strip: RunStrip
   private let runPage: RunPageView
   /// The field below *New Timer*.
@@ -64,25 +64,25 @@ final class MainWindow {
     self.control = control
     self.actions = actions
     let interface = try Interface(PackageResources.window_ui)
-    widget = try interface.widget("window")
-    toasts = try interface.widget("toasts")
-    leaflet = try interface.widget("leaflet")
-    views = try interface.widget("views")
-    timer = try interface.widget("timer")
-    timerPage = try interface.widget("timer_page")
-    switcher = try interface.widget("switcher_title")
-    header = try interface.widget("header")
-    new = try interface.widget("new")
-    menuButton = try interface.widget("menu_button")
-    sound = try interface.widget("sound")
-    newTimer = try interface.widget("new_timer")
+    widget = try interface.object("window")
+    toasts = try interface.object("toasts")
+    leaflet = try interface.object("leaflet")
+    views = try interface.object("views")
+    timer = try interface.object("timer")
+    timerPage = try interface.object("timer_page")
+    switcher = try interface.object("switcher_title")
+    header = try interface.object("header")
+    new = try interface.object("new")
+    menuButton = try interface.object("menu_button")
+    sound = try interface.object("sound")
+    newTimer = try interface.object("new_timer")
     let shortcuts = try Interface(Shortcut.interface)
     runKeys = try shortcuts.object("run_keys")
     widget.add(controller: runKeys)
-    widget.add(controller: try shortcuts.object("last_keys"))
+    widget.add(controller: try shortcuts.object("last_keys") as ShortcutController)
     strip = try RunStrip()
     quickTimer = try QuickTimer(control.client.context.clock)
-    try interface.widget("new_timer_place").set("child", to: quickTimer.widget)
+    try (interface.object("new_timer_place") as Popover).setChild(quickTimer.widget)
     runPage = try RunPageView()
     idlePage = try IdlePage(control.client.context.clock)
     library = try LibraryPage(control.client.context)
@@ -93,12 +93,12 @@ final class MainWindow {
       ("library", library.widget),
       ("history", history.widget), ("detail", detail.widget),
     ] {
-      try interface.widget("\(place)_place").set("child", to: page)
+      try (interface.object("\(place)_place") as Bin).setChild(page)
     }
     fullScreen = try FullScreen(
-      widget, page: runPage.widget, bars: [header, try interface.widget("switcher_bar")],
-      controls: [runPage.controls, try interface.widget("leave_full_screen")], application)
-    application.setHelp(try shortcuts.widget("help"), of: widget)
+      widget, page: runPage.widget, bars: [header, try interface.object("switcher_bar")],
+      controls: [runPage.controls, try interface.object("leave_full_screen")], application)
+    application.setHelp(try shortcuts.object("help"), of: widget)
     size = WindowSize(control.client.store.directory)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     for clicked in [runPage.widget, runPage.controls] {
@@ -108,8 +108,7 @@ final class MainWindow {
     }
     attempt {
       guard let (width, height) = try size.stored() else { return }
-      widget.set("default-width", to: width)
-      widget.set("default-height", to: height)
+      widget.defaultSize = (width, height)
     }
     centerTitle()
     connect()
@@ -138,18 +137,18 @@ final class MainWindow {
       // painted, and doesn't wake up.
       widget.onPainted { [unowned self] in armTick() }
     }
-    widget.onQuestion("close-request") { [unowned self] in
+    widget.answer("close-request") { [unowned self] in
       storeSize()
       return false
     }
-    menuButton.popover?.on("closed") { [unowned self] in
+    menuButton.popover?.onClosed { [unowned self] in
       // The button of a closed menu must not take Space from the run.
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
     widget.on("notify::default-width") { [unowned self] in centerTitle() }
     widget.on("notify::is-active") { [unowned self] in updateForeground() }
-    views.on("notify::visible-child-name") { [unowned self] in refreshView() }
-    leaflet.on("notify::visible-child-name") { [unowned self] in updateForeground() }
+    views.onPage { [unowned self] in refreshView() }
+    leaflet.onPage { [unowned self] in updateForeground() }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
@@ -167,7 +166,7 @@ final class MainWindow {
       start($0, .timer)
     }
     newTimer.popover?.on("show") { [unowned self] in quickTimer.showLine() }
-    newTimer.popover?.on("closed") { [unowned self] in
+    newTimer.popover?.onClosed { [unowned self] in
       quickTimer.pause()
       updateForeground()
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
@@ -196,23 +195,21 @@ final class MainWindow {
           let run = try control.client.store.endedRun(id: id)
         else { return }
         try detail.show(run)
-        leaflet.set("visible-child-name", to: "detail")
+        leaflet.page = "detail"
       }
     }
   }
 
   /// Centers the title of the page in the window, or in the room between the buttons if that is narrow.
   private func centerTitle() {
-    let isNarrow = widget.number("default-width") < MainWindow.narrowWidth
-    let policy = isNarrow ? ADW_CENTERING_POLICY_LOOSE : ADW_CENTERING_POLICY_STRICT
-    header.set("centering-policy", to: Int(policy.rawValue))
+    header.setTitleCentered(inWindow: widget.defaultSize.width >= MainWindow.narrowWidth)
   }
 
   /// Stores the size of the window for the next one.
   func storeSize() {
     do throws(SystemError) {
       // GTK keeps the size from before the full screen in these.
-      try size.store(width: widget.number("default-width"), height: widget.number("default-height"))
+      try size.store(width: widget.defaultSize.width, height: widget.defaultSize.height)
     } catch {
       // The window closes, and can't show it.
       WindowProgram.log(error)
@@ -220,7 +217,7 @@ final class MainWindow {
   }
 
   func present() {
-    unsafe gtk_window_present(widget.typed())
+    widget.present()
     // A window that is shown chooses its first button.
     LoopSource.soon { [unowned self] in focusTimer() }
   }
@@ -240,7 +237,7 @@ final class MainWindow {
   private func refresh() {
     do {
       let status = try control.status()
-      let isSeen = isRunShown && widget.flag("is-active")
+      let isSeen = isRunShown && widget.isActive
       let before = runs
       let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
       if shown?.runID != before.run?.runID {
@@ -280,18 +277,16 @@ final class MainWindow {
     let page = RunView(run, at: reading)
     runPage.show(page)
     actions.enable(for: page)
-    let title = page.windowTitle
-    // GTK passes on each title, even if it is the same, which wakes the window manager each second.
-    if title != widget.text("title") { widget.set("title", to: title) }
-    timer.set("visible-child-name", to: "run")
+    widget.title = page.windowTitle
+    timer.page = "run"
     if isNew { focusTimer() }
   }
 
   private func showSound(_ isOn: Bool) {
     playsSounds = isOn
-    sound.set("icon-name", to: isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
+    sound.setIcon(isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
     let name = isOn ? "Mute This Run" : "Play Sounds in This Run"
-    sound.set("tooltip-text", to: name + " (M)")
+    sound.setTooltip(name + " (M)")
     sound.setAccessibleName(name)
   }
 
@@ -300,12 +295,12 @@ final class MainWindow {
     isIdle = true
     prepared = nil
     actions.enable(for: nil)
-    widget.set("title", to: "Sequence")
+    widget.title = "Sequence"
     idlePage.show(ended)
     try idlePage.refreshRecent(control.client)
-    timer.set("visible-child-name", to: "idle")
+    timer.page = "idle"
     if isTimerShown { focusTimer() }
-    if views.text("visible-child-name") == "history" { try history.refresh(control.client) }
+    if views.page == "history" { try history.refresh(control.client) }
   }
 
   private func armTick() {
@@ -391,7 +386,7 @@ final class MainWindow {
     replacing isReplacing: Bool = false
   ) throws {
     let id = try control.start(timeline, source, beside: isBeside, replacing: isReplacing)
-    leaflet.set("visible-child-name", to: "main")
+    leaflet.page = "main"
     show(view: "timer")
     refresh()
     lastEnd = nil
@@ -403,7 +398,7 @@ final class MainWindow {
 
   /// Whether the page of the run, or of the quick timer, is shown.
   private var isTimerShown: Bool {
-    views.text("visible-child-name") == "timer" && leaflet.text("visible-child-name") == "main"
+    views.page == "timer" && leaflet.page == "main"
   }
 
   /// The user looks at the run while the window has the focus and shows it.
@@ -411,11 +406,10 @@ final class MainWindow {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown
     newTimer.isVisible = isRunShown || isWritingTimer
-    timerPage.set("needs-attention", to: (shown != nil || runs.isStripNeeded) && !isTimerShown)
+    timerPage.setNeedsAttention((shown != nil || runs.isStripNeeded) && !isTimerShown)
     // Keys act only on a run that is seen.
-    let phase = isRunShown ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE
-    runKeys.set("propagation-phase", to: Int(phase.rawValue))
-    control.setForeground(isRunShown && widget.flag("is-active") ? shown?.runID : nil)
+    runKeys.isEnabled = isRunShown
+    control.setForeground(isRunShown && widget.isActive ? shown?.runID : nil)
     keepScreenOn(isRunShown && !widget.isMinimized ? shown : nil)
   }
 
@@ -435,8 +429,8 @@ final class MainWindow {
   /// Shows one of the three views: `timer`, `library` or `history`.
   func show(view name: String) {
     guard ["timer", "library", "history"].contains(name) else { return }
-    leaflet.set("visible-child-name", to: "main")
-    views.set("visible-child-name", to: name)
+    leaflet.page = "main"
+    views.page = name
   }
 
   /// Starts a quick timer, as if the user had written it into the field.
@@ -448,7 +442,7 @@ final class MainWindow {
   /// Lets the user write a quick timer; the full screen has no place for it.
   func openQuickTimer() {
     guard !fullScreen.isOn else { return }
-    leaflet.set("visible-child-name", to: "main")
+    leaflet.page = "main"
     show(view: "timer")
     if isRunShown { newTimer.popUp() } else { focusTimer() }
   }
@@ -459,7 +453,7 @@ final class MainWindow {
       guard let run = runs.active.first(where: { $0.name == name }) else {
         return show(Message("No run is named “\(TextSafety.sanitised(name))”"))
       }
-      leaflet.set("visible-child-name", to: "main")
+      leaflet.page = "main"
       show(view: "timer")
       choose(run.runID)
     }
@@ -490,7 +484,7 @@ final class MainWindow {
   /// Opens the file of the sequence whose page is shown.
   func editSequence() { detail.openFile() }
 
-  func leaveDetail() { leaflet.set("visible-child-name", to: "main") }
+  func leaveDetail() { leaflet.page = "main" }
 
   func toggleFullScreen() { fullScreen.toggle() }
 
@@ -555,13 +549,13 @@ final class MainWindow {
   private func open(_ sequence: ListedSequence) {
     attempt {
       try detail.show(sequence)
-      leaflet.set("visible-child-name", to: "detail")
+      leaflet.page = "detail"
       updateForeground()
     }
   }
 
   private func refreshView() {
-    let name = views.text("visible-child-name")
+    let name = views.page
     switch name {
     case "library": library.refresh(control.client)
     case "history": attempt { try history.refresh(control.client) }
@@ -570,7 +564,7 @@ final class MainWindow {
     default: break
     }
     new.isVisible = name == "library"
-    switcher.set("title", to: name.capitalizedFirst)
+    switcher.setTitle(name.capitalizedFirst)
     updateForeground()
   }
 

@@ -25,7 +25,8 @@ import Testing
     for case let path as String in sources where path.hasSuffix(".ui") || path.hasSuffix(".swift") {
       let text = try String(
         contentsOfFile: BuiltProducts.repository + "Sources/SequenceWindow/" + path, encoding: .utf8)
-      for line in text.split(separator: "\n") where line.contains("tooltip-text") {
+      for line in text.split(separator: "\n")
+      where line.contains("tooltip-text") || line.contains("setTooltip(") {
         for match in line.matches(of: /[A-Za-z0-9"] \(([^()]+)\)["<]/) {
           #expect(labels.contains(String(match.output.1)), "\(path): \(line)")
           count += 1

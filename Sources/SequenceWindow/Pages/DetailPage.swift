@@ -9,25 +9,25 @@ import SequenceRunner
 final class DetailPage {
   let widget: Widget
   private let context: ClientContext
-  private let title: Widget
-  private let length: Widget
-  private let facts: Widget
-  private let edit: Widget
-  private let start: Widget
-  private let body: Widget
-  private let unreadable: Widget
-  private let mistake: Widget
-  private let choices: Widget
-  private let choicesRow: Widget
-  private let roundsRow: Widget
-  private let rounds: Widget
-  private let foreverRow: Widget
-  private let forever: Widget
-  private let steps: Widget
-  private let more: Widget
-  private var cardRows: [Widget] = []
+  private let title: WindowTitle
+  private let length: Label
+  private let facts: Label
+  private let edit: Button
+  private let start: Button
+  private let body: Stack
+  private let unreadable: StatusPage
+  private let mistake: Label
+  private let choices: ListBox
+  private let choicesRow: ExpanderRow
+  private let roundsRow: ActionRow
+  private let rounds: SpinButton
+  private let foreverRow: ActionRow
+  private let forever: Switch
+  private let steps: ListBox
+  private let more: Label
+  private var cardRows: [ActionRow] = []
   /// The switches of the cards, which their handlers use.
-  private var switches: [Widget] = []
+  private var switches: [Switch] = []
   private var sequence: ListedSequence?
   private var left: Set<UUID> = []
   private var chosenRounds: Rounds?
@@ -44,34 +44,34 @@ final class DetailPage {
   init(_ context: ClientContext) throws {
     self.context = context
     let interface = try Interface(PackageResources.detail_ui)
-    widget = try interface.widget("detail")
-    title = try interface.widget("detail_title")
-    length = try interface.widget("detail_length")
-    facts = try interface.widget("detail_facts")
-    edit = try interface.widget("edit")
-    start = try interface.widget("detail_start")
-    body = try interface.widget("detail_body")
-    unreadable = try interface.widget("detail_unreadable")
-    mistake = try interface.widget("detail_mistake")
-    choices = try interface.widget("choices")
-    choicesRow = try interface.widget("choices_row")
-    roundsRow = try interface.widget("rounds_row")
-    rounds = try interface.widget("rounds_choice")
-    foreverRow = try interface.widget("forever_row")
-    forever = try interface.widget("forever_choice")
-    steps = try interface.widget("steps")
-    more = try interface.widget("more_steps")
-    start.on("clicked") { [unowned self] in attempt { onStart(try timeline()) } }
-    rounds.on("value-changed") { [unowned self] in
+    widget = try interface.object("detail")
+    title = try interface.object("detail_title")
+    length = try interface.object("detail_length")
+    facts = try interface.object("detail_facts")
+    edit = try interface.object("edit")
+    start = try interface.object("detail_start")
+    body = try interface.object("detail_body")
+    unreadable = try interface.object("detail_unreadable")
+    mistake = try interface.object("detail_mistake")
+    choices = try interface.object("choices")
+    choicesRow = try interface.object("choices_row")
+    roundsRow = try interface.object("rounds_row")
+    rounds = try interface.object("rounds_choice")
+    foreverRow = try interface.object("forever_row")
+    forever = try interface.object("forever_choice")
+    steps = try interface.object("steps")
+    more = try interface.object("more_steps")
+    start.onClicked { [unowned self] in attempt { onStart(try timeline()) } }
+    rounds.onValue { [unowned self] in
       guard !isSetting else { return }
-      chosenRounds = .times(Int(rounds.fraction("value")))
+      chosenRounds = .times(rounds.value)
       attempt { try showSteps() }
     }
-    forever.on("notify::active") { [unowned self] in
+    forever.onToggled { [unowned self] in
       guard !isSetting else { return }
-      let isForever = forever.flag("active")
-      chosenRounds = isForever ? .forever : .times(Int(rounds.fraction("value")))
-      rounds.set("sensitive", to: !isForever)
+      let isForever = forever.isOn
+      chosenRounds = isForever ? .forever : .times(rounds.value)
+      rounds.isSensitive = !isForever
       attempt { try showSteps() }
     }
   }
@@ -84,14 +84,13 @@ final class DetailPage {
     if sequence.path != self.sequence?.path { (left, chosenRounds) = ([], nil) }
     self.sequence = sequence
     let content = sequence.content
-    title.set("title", to: TextSafety.sanitised(content?.title ?? sequence.name))
-    title.set("subtitle", to: "")
+    title.set(title: TextSafety.sanitised(content?.title ?? sequence.name))
     // The page of a file with a mistake has a button of its own.
     edit.isVisible = content != nil
     start.isVisible = content != nil
     mistake.isVisible = false
-    body.set("visible-child-name", to: content == nil ? "mistake" : "steps")
-    unreadable.set("description", to: sequence.mistakeText.map(markup))
+    body.page = content == nil ? "mistake" : "steps"
+    unreadable.setDescription(sequence.mistakeText)
     choices.isVisible = content != nil
     try showChoices(content)
     try showSteps()
@@ -106,11 +105,11 @@ final class DetailPage {
   func show(_ run: EndedRun) throws {
     sequence = nil
     let summary = EndedRunSummary(run)
-    title.set("title", to: TextSafety.sanitised(summary.title))
-    title.set("subtitle", to: LocalCalendar.text(of: summary.startedAt))
-    body.set("visible-child-name", to: "steps")
+    title.set(
+      title: TextSafety.sanitised(summary.title), subtitle: LocalCalendar.text(of: summary.startedAt))
+    body.page = "steps"
     for part in [edit, start, mistake, choices] { part.isVisible = false }
-    length.set("label", to: LengthText.elapsed(summary.active))
+    length.text = LengthText.elapsed(summary.active)
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
     show(facts: ([StepText.completed(summary)] + ending).joined(separator: " · "))
     steps.removeRows()
@@ -120,9 +119,9 @@ final class DetailPage {
       let planned = record.planned.map { "planned \(LengthText.elapsed($0))" }
       let outcome = record.outcome == .completed ? nil : record.outcome.rawValue
       let facts = StepText.rounds(step) + [planned, outcome].compactMap { $0 }
-      let row = try Widget.row(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
-      row.addSuffix(try Widget.label(LengthText.elapsed(record.actual), classes: "numeric"))
-      steps.append(row: row)
+      let row = try ActionRow.make(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
+      row.addSuffix(try Label.make(LengthText.elapsed(record.actual), classes: "numeric"))
+      steps.append(row)
     }
     showMore(run.stepCount - DetailPage.mostSteps, "step")
   }
@@ -152,24 +151,25 @@ final class DetailPage {
     if chosenRounds == .forever && !content.canRepeatForever || groups.count > 1 { chosenRounds = nil }
     let chosen = chosenRounds ?? groups.first ?? 1
     let count = if case .times(let count) = chosen { count } else { 1 }
-    rounds.set("value", to: Double(count))
-    rounds.set("sensitive", to: chosen != .forever)
+    rounds.value = count
+    rounds.isSensitive = chosen != .forever
     // Only the last element can repeat forever.
     foreverRow.isVisible = content.canRepeatForever
-    forever.set("active", to: chosen == .forever)
+    forever.isOn = chosen == .forever
     var seen: Set<UUID> = []
     for card in content.elements.flatMap(\.cards) where seen.insert(card.id).inserted {
       let name = TextSafety.sanitised(card.title)
-      let row = try Widget.row(name, StepText.length(card, LengthText.format))
-      let toggle = try Widget.toggle("Include \(name)", isOn: !left.contains(card.id))
-      toggle.on("notify::active") { [unowned self, unowned toggle] in
-        if toggle.flag("active") { left.remove(card.id) } else { left.insert(card.id) }
+      let row = try ActionRow.make(name, StepText.length(card, LengthText.format))
+      let toggle = try Switch.make("Include \(name)")
+      toggle.isOn = !left.contains(card.id)
+      toggle.onToggled { [unowned self, unowned toggle] in
+        if toggle.isOn { left.remove(card.id) } else { left.insert(card.id) }
         attempt { try showSteps() }
       }
       row.addSuffix(toggle)
       cardRows.append(row)
       switches.append(toggle)
-      choicesRow.addExpanded(row)
+      choicesRow.add(row)
     }
   }
 
@@ -185,41 +185,41 @@ final class DetailPage {
     let timeline: Timeline
     do {
       timeline = try self.timeline()
-      start.set("sensitive", to: true)
+      start.isSensitive = true
       mistake.isVisible = false
     } catch {
-      start.set("sensitive", to: false)
-      mistake.set("label", to: Message(error).text)
+      start.isSensitive = false
+      mistake.text = Message(error).text
       mistake.isVisible = true
       more.isVisible = false
       for part in [steps, length, facts] { part.isVisible = false }
       return
     }
     let plan = SequencePlan(timeline, most: DetailPage.mostSteps)
-    length.set("label", to: plan.length)
+    length.text = plan.length
     show(facts: plan.steps)
     for planned in plan.rows {
-      let row = try Widget.row(planned.title, planned.facts)
+      let row = try ActionRow.make(planned.title, planned.facts)
       row.set(class: "group", planned.isGroup)
       if planned.depth > 0 {
-        row.addPrefix(try Widget.space(width: planned.depth * DetailPage.indentation))
+        row.addPrefix(try Box.space(width: planned.depth * DetailPage.indentation))
       }
       if let start = planned.start {
-        row.addSuffix(try Widget.label(start, classes: "numeric", "dim-label"))
+        row.addSuffix(try Label.make(start, classes: "numeric", "dim-label"))
       }
-      steps.append(row: row)
+      steps.append(row)
     }
     showMore(plan.more, "row")
   }
 
   private func show(facts text: String) {
-    facts.set("label", to: text)
+    facts.text = text
     for part in [length, facts] { part.isVisible = true }
   }
 
   private func showMore(_ count: Int, _ noun: String) {
     more.isVisible = count > 0
-    more.set("label", to: "and \(count) more \(noun)\(count == 1 ? "" : "s")")
+    more.text = "and \(count) more \(noun)\(count == 1 ? "" : "s")"
   }
 
   private func attempt(_ body: () throws -> Void) {

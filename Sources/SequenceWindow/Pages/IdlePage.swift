@@ -7,11 +7,11 @@ import SequenceRunner
 
 /// The page without a run: the quick timer, the last sequences, and the result of the run that has just ended.
 final class IdlePage {
-  let widget: Widget
+  let widget: StatusPage
   private let quick: QuickTimer
-  private let recent: Widget
-  private let recentTitle: Widget
-  private let findings: Widget
+  private let recent: ListBox
+  private let recentTitle: Label
+  private let findings: ListBox
   private var recentRuns: [ActiveRunSnapshot] = []
   /// Starts a sequence, from its source.
   var onStart: (Timeline, RunSource) -> Void = { _, _ in }
@@ -24,11 +24,11 @@ final class IdlePage {
   init(_ clock: any ClockSource) throws {
     quick = try QuickTimer(clock)
     let interface = try Interface(PackageResources.idle_ui)
-    widget = try interface.widget("idle")
-    recent = try interface.widget("recent")
-    recentTitle = try interface.widget("recent_title")
-    findings = try interface.widget("findings")
-    try interface.widget("quick_place").set("child", to: quick.widget)
+    widget = try interface.object("idle")
+    recent = try interface.object("recent")
+    recentTitle = try interface.object("recent_title")
+    findings = try interface.object("findings")
+    try (interface.object("quick_place") as Bin).setChild(quick.widget)
     quick.onStart = { [unowned self] in onStart($0, .timer) }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
@@ -70,11 +70,11 @@ final class IdlePage {
       }
       recentRuns.append(run.snapshot)
       let length = SequenceLength(run.snapshot.timeline)
-      let row = try Widget.row(
+      let row = try ActionRow.make(
         TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
         isActivatable: true)
-      row.addPrefix(try Widget.icon("media-playback-start-symbolic"))
-      recent.append(row: row)
+      row.addPrefix(try Image.make(icon: "media-playback-start-symbolic"))
+      recent.append(row)
       if recentRuns.count == IdlePage.mostRecent { break }
     }
     recent.isVisible = !recentRuns.isEmpty
@@ -85,14 +85,14 @@ final class IdlePage {
   func show(_ found: [Finding]) throws {
     findings.removeRows()
     for finding in found {
-      let row = try Widget.row(
+      let row = try ActionRow.make(
         TextSafety.sanitised(finding.summary),
         finding.advice.map { TextSafety.sanitised($0).capitalizedFirst })
       // A remedy is of no use without the whole problem.
-      row.set("title-lines", to: 0)
+      row.setTitleLines(0)
       row.addPrefix(
-        try Widget.icon(finding.state == .error ? "dialog-error-symbolic" : "dialog-warning-symbolic"))
-      findings.append(row: row)
+        try Image.make(icon: finding.state == .error ? "dialog-error-symbolic" : "dialog-warning-symbolic"))
+      findings.append(row)
     }
     findings.isVisible = !found.isEmpty
   }

@@ -7,14 +7,14 @@ import SequenceRunner
 
 /// The list of the library, or templates if the library is empty.
 final class LibraryPage {
-  let widget: Widget
+  let widget: Stack
   private let context: ClientContext
-  private let list: Widget
-  private let search: Widget
-  private let noMatch: Widget
-  private let more: Widget
-  private let moreRow: Widget
-  private var templateRows: [Widget] = []
+  private let list: ListBox
+  private let search: SearchEntry
+  private let noMatch: Label
+  private let more: ListBox
+  private let moreRow: ExpanderRow
+  private var templateRows: [ActionRow] = []
   private var sequences: [ListedSequence] = []
   private var shown: [ListedSequence] = []
   /// The rows of the list.
@@ -40,18 +40,18 @@ final class LibraryPage {
   init(_ context: ClientContext) throws {
     self.context = context
     let interface = try Interface(PackageResources.library_ui)
-    widget = try interface.widget("library")
-    list = try interface.widget("sequences")
-    search = try interface.widget("search")
-    noMatch = try interface.widget("no_match")
-    more = try interface.widget("more")
-    moreRow = try interface.widget("more_row")
-    let templates = try interface.widget("templates")
-    for template in StarterSequence.allCases { templates.append(row: try LibraryPage.row(template)) }
+    widget = try interface.object("library")
+    list = try interface.object("sequences")
+    search = try interface.object("search")
+    noMatch = try interface.object("no_match")
+    more = try interface.object("more")
+    moreRow = try interface.object("more_row")
+    let templates: ListBox = try interface.object("templates")
+    for template in StarterSequence.allCases { templates.append(try LibraryPage.row(template)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
-    search.on("search-changed") { [unowned self] in showList() }
+    search.onSearch { [unowned self] in showList() }
   }
 
   /// The sequence of a name.
@@ -72,9 +72,9 @@ final class LibraryPage {
       for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
         lastRuns[run.sequenceID] = run.startedAt
       }
-      widget.set("visible-child-name", to: sequences.isEmpty ? "empty" : "list")
+      widget.page = sequences.isEmpty ? "empty" : "list"
       search.isVisible = sequences.count > LibraryPage.fewestForSearch
-      if !search.isVisible { search.set("text", to: "") }
+      if !search.isVisible { search.text = "" }
       try showTemplates()
       showList()
       onReload()
@@ -83,10 +83,12 @@ final class LibraryPage {
     }
   }
 
-  private static func row(_ template: StarterSequence) throws -> Widget {
-    let row = try Widget.row(template.title, template.summary)
-    row.addSuffix(
-      try Widget.button("Add", action: "app.add-template", target: template.rawValue))
+  private static func row(_ template: StarterSequence) throws -> ActionRow {
+    let row = try ActionRow.make(template.title, template.summary)
+    let add = try Button.make(label: "Add")
+    add.setAccessibleName("Add \(template.title)")
+    add.setAction("app.add-template", template.rawValue)
+    row.addSuffix(add)
     return row
   }
 
@@ -95,19 +97,19 @@ final class LibraryPage {
     for row in templateRows { moreRow.removeExpanded(row) }
     let names = Set(sequences.map(\.name))
     templateRows = try StarterSequence.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
-    for row in templateRows { moreRow.addExpanded(row) }
+    for row in templateRows { moreRow.add(row) }
     more.isVisible = !templateRows.isEmpty
   }
 
   private func showList() {
-    shown = LibraryPage.matches(search.text("text"), sequences)
+    shown = LibraryPage.matches(search.text, sequences)
     let new = shown.map(row)
     // Rows that are the same keep the focus and the place to which the list is scrolled.
     if new != rows {
       rows = new
       list.removeRows()
       do {
-        for row in rows { list.append(row: try LibraryPage.widget(of: row)) }
+        for row in rows { list.append(try LibraryPage.widget(of: row)) }
       } catch {
         onError(error)
       }
@@ -143,15 +145,14 @@ final class LibraryPage {
       title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path)
   }
 
-  private static func widget(of row: Row) throws -> Widget {
-    let widget = try Widget.row(row.title, row.facts, isActivatable: true)
+  private static func widget(of row: Row) throws -> ActionRow {
+    let widget = try ActionRow.make(row.title, row.facts, isActivatable: true)
     if let path = row.path {
-      widget.addSuffix(
-        try Widget.button(
-          icon: "media-playback-start-symbolic", "Start \(row.title)", action: "app.start-sequence",
-          target: path))
+      let start = try Button.make(icon: "media-playback-start-symbolic", "Start \(row.title)")
+      start.setAction("app.start-sequence", path)
+      widget.addSuffix(start)
     } else {
-      widget.addSuffix(try Widget.icon("dialog-warning-symbolic"))
+      widget.addSuffix(try Image.make(icon: "dialog-warning-symbolic"))
     }
     return widget
   }

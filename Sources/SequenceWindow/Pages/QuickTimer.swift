@@ -7,8 +7,8 @@ import SequenceRunner
 /// The field of the quick timer, with a line below it that says how the text is understood.
 final class QuickTimer {
   let widget: Widget
-  private let field: Widget
-  private let line: Widget
+  private let field: Entry
+  private let line: Label
   private let clock: any ClockSource
   /// Writes the line again, because its end moves with the clock.
   private var update: LoopSource?
@@ -18,19 +18,19 @@ final class QuickTimer {
   init(_ clock: any ClockSource) throws(ToolkitError) {
     self.clock = clock
     let interface = try Interface(PackageResources.quick_ui)
-    widget = try interface.widget("quick_timer")
-    field = try interface.widget("quick")
-    line = try interface.widget("quick_line")
-    field.on("activate") { [unowned self] in start(field.text("text")) }
-    field.on("changed") { [unowned self] in showLine() }
-    try interface.widget("quick_start").on("clicked") { [unowned self] in start(field.text("text")) }
+    widget = try interface.object("quick_timer")
+    field = try interface.object("quick")
+    line = try interface.object("quick_line")
+    field.onActivate { [unowned self] in start(field.text) }
+    field.onChange { [unowned self] in showLine() }
+    try (interface.object("quick_start") as Button).onClicked { [unowned self] in start(field.text) }
   }
 
   /// Starts the timer that a text means, or shows its mistake.
   func start(_ text: String) {
     do {
       let timeline = try CardSpec.timer(text)
-      field.set("text", to: "")
+      field.text = ""
       onStart(timeline)
     } catch {
       show(line: Explanation(error).sentence, isMistake: true)
@@ -41,7 +41,7 @@ final class QuickTimer {
   /// Shows how the text of the field is understood.
   func showLine() {
     let now = clock.now().wall
-    show(line: QuickTimer.line(field.text("text"), at: now), isMistake: false)
+    show(line: QuickTimer.line(field.text, at: now), isMistake: false)
     guard line.isVisible else { return }
     let second = Int(now.microseconds / 1_000_000 % 60)
     update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
@@ -52,7 +52,7 @@ final class QuickTimer {
 
   private func show(line text: String?, isMistake: Bool) {
     update = nil
-    line.set("label", to: text ?? "")
+    line.text = text ?? ""
     line.set(class: "error", isMistake)
     line.set(class: "dim-label", !isMistake)
     line.isVisible = text != nil

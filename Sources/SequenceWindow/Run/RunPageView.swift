@@ -5,35 +5,35 @@ import SequenceRunner
 /// The page of a run: widgets that show a `RunView`, whose buttons call actions.
 final class RunPageView {
   let widget: Widget
-  private let page: Widget
-  private let body: Widget
-  private let headings: Widget
-  private let ring: Widget
-  private let details: Widget
-  private let heading: Widget
-  private let title: Widget
-  private let roundsRow: Widget
-  private let dots: Widget
-  private let rounds: Widget
-  private let note: Widget
-  private let next: Widget
-  private let whole: Widget
-  private let suspend: Widget
-  private let suspendText: Widget
-  private let without: Widget
-  private let count: Widget
-  private let toggle: Widget
-  private let leave: Widget
-  private let hint: Widget
-  private let icons: (stop: Widget, back: Widget, toggle: Widget, leave: Widget)
-  private let buttonRow: Widget
+  private let page: Box
+  private let body: Grid
+  private let headings: Box
+  private let ring: DrawingArea
+  private let details: Box
+  private let heading: Label
+  private let title: Label
+  private let roundsRow: Box
+  private let dots: DrawingArea
+  private let rounds: Label
+  private let note: Label
+  private let next: Label
+  private let whole: DrawingArea
+  private let suspend: Box
+  private let suspendText: Label
+  private let without: Button
+  private let count: Button
+  private let toggle: Button
+  private let leave: Button
+  private let hint: Label
+  private let icons: (stop: Image, back: Image, toggle: Image, leave: Image)
+  private let buttonRow: Box
   /// The places of the buttons: on the page, and over it on the full screen.
-  private let buttonPlaces: (page: Widget, screen: Widget)
+  private let buttonPlaces: (page: Box, screen: Box)
   /// All buttons of the row.
-  private let buttons: [Widget]
-  private let extendText: Widget
+  private let buttons: [Button]
+  private let extendText: Label
   /// The buttons on the full screen, which are revealed while the pointer moves.
-  let controls: Widget
+  let controls: Revealer
   private var room = (width: 0, height: 0)
   private var layout: RunLayout?
   /// Whether the page fills the screen.
@@ -41,7 +41,7 @@ final class RunPageView {
     didSet {
       guard isFullScreen != oldValue else { return }
       let (page, screen) = buttonPlaces
-      buttonRow.move(from: isFullScreen ? page : screen, to: isFullScreen ? screen : page)
+      (isFullScreen ? page : screen).move(buttonRow, to: isFullScreen ? screen : page)
       page.isVisible = !isFullScreen
       arrange()
       showEnding()
@@ -53,39 +53,39 @@ final class RunPageView {
 
   init() throws(ToolkitError) {
     let interface = try Interface(PackageResources.run_ui)
-    widget = try interface.widget("run")
-    page = try interface.widget("run_page")
-    body = try interface.widget("run_body")
-    headings = try interface.widget("headings")
-    ring = try interface.widget("ring")
-    details = try interface.widget("details")
-    heading = try interface.widget("heading")
-    title = try interface.widget("title")
-    roundsRow = try interface.widget("rounds_row")
-    dots = try interface.widget("dots")
-    rounds = try interface.widget("rounds")
-    note = try interface.widget("note")
-    next = try interface.widget("next")
-    whole = try interface.widget("whole")
-    suspend = try interface.widget("suspend")
-    suspendText = try interface.widget("suspend_text")
-    without = try interface.widget("without")
-    count = try interface.widget("count")
-    toggle = try interface.widget("toggle")
-    leave = try interface.widget("leave")
-    hint = try interface.widget("hint")
+    widget = try interface.object("run")
+    page = try interface.object("run_page")
+    body = try interface.object("run_body")
+    headings = try interface.object("headings")
+    ring = try interface.object("ring")
+    details = try interface.object("details")
+    heading = try interface.object("heading")
+    title = try interface.object("title")
+    roundsRow = try interface.object("rounds_row")
+    dots = try interface.object("dots")
+    rounds = try interface.object("rounds")
+    note = try interface.object("note")
+    next = try interface.object("next")
+    whole = try interface.object("whole")
+    suspend = try interface.object("suspend")
+    suspendText = try interface.object("suspend_text")
+    without = try interface.object("without")
+    count = try interface.object("count")
+    toggle = try interface.object("toggle")
+    leave = try interface.object("leave")
+    hint = try interface.object("hint")
     icons = (
-      try interface.widget("stop_icon"), try interface.widget("back_icon"),
-      try interface.widget("toggle_icon"), try interface.widget("leave_icon")
+      try interface.object("stop_icon"), try interface.object("back_icon"),
+      try interface.object("toggle_icon"), try interface.object("leave_icon")
     )
-    buttonRow = try interface.widget("buttons")
-    buttonPlaces = (try interface.widget("buttons_place"), try interface.widget("controls_place"))
-    controls = try interface.widget("controls")
+    buttonRow = try interface.object("buttons")
+    buttonPlaces = (try interface.object("buttons_place"), try interface.object("controls_place"))
+    controls = try interface.object("controls")
     buttons = [
-      try interface.widget("stop"), try interface.widget("back"), toggle, leave,
-      try interface.widget("extend"),
+      try interface.object("stop"), try interface.object("back"), toggle, leave,
+      try interface.object("extend"),
     ]
-    extendText = try interface.widget("extend_text")
+    extendText = try interface.object("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
       if let page = self?.shown { Ring.draw(page, on: canvas) }
     }
@@ -97,7 +97,7 @@ final class RunPageView {
       if let page = self?.shown { Ring.drawWhole(page, on: canvas) }
     }
     widget.onTextScale { [weak self] in self?.arrange() }
-    try interface.widget("run_room").onSize("resize") { [weak self] width, height in
+    try (interface.object("run_room") as DrawingArea).onResize { [weak self] width, height in
       LoopSource.soon {
         self?.room = (width, height)
         self?.arrange()
@@ -132,12 +132,12 @@ final class RunPageView {
 
   private func showStep(_ page: RunView, _ old: RunView?) {
     if page.heading != old?.heading || old == nil {
-      heading.set("label", to: page.heading)
-      heading.set("tooltip-text", to: page.heading)
+      heading.text = page.heading ?? ""
+      heading.setTooltip(page.heading)
     }
     if page.title != old?.title {
-      title.set("label", to: page.title)
-      title.set("tooltip-text", to: page.title)
+      title.text = page.title
+      title.setTooltip(page.title)
       setTitleSize()
     }
     ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
@@ -149,15 +149,15 @@ final class RunPageView {
       setDotsSize(round)
       dots.queueDraw()
     }
-    rounds.set("label", to: page.roundsText)
-    note.set("label", to: page.note)
-    note.set("tooltip-text", to: page.note)
-    next.set("label", to: page.nextText)
-    next.set("tooltip-text", to: page.nextText)
+    rounds.text = page.roundsText ?? ""
+    note.text = page.note ?? ""
+    note.setTooltip(page.note)
+    next.text = page.nextText ?? ""
+    next.setTooltip(page.nextText)
     showNextStyle()
     setNextSize()
     // The question has the place of the details: the ring keeps its size.
-    suspendText.set("label", to: page.suspendText.map { $0 + ". Count that time?" })
+    suspendText.text = page.suspendText.map { $0 + ". Count that time?" } ?? ""
     suspend.isVisible = page.suspendText != nil
     showDetailParts()
   }
@@ -180,15 +180,15 @@ final class RunPageView {
     else {
       return
     }
-    toggle.set("tooltip-text", to: page.isPaused ? "Resume (Space)" : "Pause (Space)")
+    toggle.setTooltip(page.isPaused ? "Resume (Space)" : "Pause (Space)")
     toggle.setAccessibleName(page.isPaused ? "Resume" : "Pause")
     icons.toggle.set(
       "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
     let isSkip = page.endsByItself
-    leave.set("action-name", to: isSkip ? "app.skip" : "app.next")
-    leave.set("tooltip-text", to: isSkip ? "Skip (S)" : "Done (N)")
+    leave.setAction(isSkip ? "app.skip" : "app.next")
+    leave.setTooltip(isSkip ? "Skip (S)" : "Done (N)")
     leave.setAccessibleName(isSkip ? "Skip" : "Done")
-    icons.leave.set("icon-name", to: isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
+    icons.leave.setIcon(isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
     leave.set(class: "suggested-action", page.waitsForUser)
     toggle.set(class: "suggested-action", !page.waitsForUser)
     // The button that the user needs next has one place.
@@ -204,7 +204,8 @@ final class RunPageView {
     guard let layout else { return }
     let suggested = shown?.waitsForUser == true ? leave : toggle
     for button in buttons {
-      button.setSize(button === suggested ? layout.buttonSize * 5 / 4 : layout.buttonSize)
+      let size = button === suggested ? layout.buttonSize * 5 / 4 : layout.buttonSize
+      button.setLeast(width: size, height: size)
     }
   }
 
@@ -218,40 +219,38 @@ final class RunPageView {
     layout = new
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     setTitleSize()
-    title.set("height-request", to: new.titleHeight)
-    details.set("height-request", to: new.detailsHeight)
-    note.set("lines", to: new.noteLines)
-    note.set("height-request", to: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
+    title.setLeast(height: new.titleHeight)
+    details.setLeast(height: new.detailsHeight)
+    note.setLines(new.noteLines)
+    note.setLeast(height: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
     roundsRow.setVertical(new.isWide)
-    roundsRow.set("spacing", to: new.isWide ? new.spacing / 2 : new.textSize / 2)
+    roundsRow.setSpacing(new.isWide ? new.spacing / 2 : new.textSize / 2)
     // In the middle, neither the start of the title nor the length is cut off.
-    next.set("wrap", to: !new.isSmall)
+    next.setWraps(!new.isSmall)
     next.setEllipsis(isInMiddle: new.isSmall)
     suspend.set(class: "small", new.isSmall)
-    without.set("label", to: new.isSmall ? "Resume" : "Resume Without It")
-    count.set("label", to: new.isSmall ? "Count" : "Count and Resume")
+    without.label = new.isSmall ? "Resume" : "Resume Without It"
+    count.label = new.isSmall ? "Count" : "Count and Resume"
     for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
-    page.set("spacing", to: new.gap)
-    details.set("spacing", to: new.spacing)
-    body.set("row-spacing", to: new.spacing)
+    page.setSpacing(new.gap)
+    details.setSpacing(new.spacing)
+    body.setRowSpacing(new.spacing)
     for icon in [icons.stop, icons.back, icons.toggle, icons.leave] {
-      icon.set("pixel-size", to: new.iconSize)
+      icon.setSize(pixels: new.iconSize)
     }
     setButtonSizes()
-    buttonRow.set("spacing", to: new.buttonSize / 6)
+    buttonRow.setSpacing(new.buttonSize / 6)
     // The largest button has the same height whichever it is.
-    buttonRow.set("height-request", to: new.buttonSize * 5 / 4)
+    buttonRow.setLeast(height: new.buttonSize * 5 / 4)
     extendText.setTextSize(max(new.buttonSize * 2 / 7, 13))
     if let round = shown?.dots { setDotsSize(round) }
-    for side in ["margin-start", "margin-end", "margin-top", "margin-bottom"] {
-      page.set(side, to: new.margin)
-    }
+    let bottom = new.margin + (new.hasRoomForControls ? new.controlsHeight : 0)
+    page.setMargins(top: new.margin, bottom: bottom, start: new.margin, end: new.margin)
     // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
-    page.set("width-request", to: new.width)
+    page.setLeast(width: new.width)
     whole.isVisible = new.showsWhole
-    whole.set("content-height", to: new.wholeHeight)
-    controls.set("margin-bottom", to: new.controlsBottom)
-    if new.hasRoomForControls { page.set("margin-bottom", to: new.margin + new.controlsHeight) }
+    whole.setContentSize(height: new.wholeHeight)
+    controls.setMargins(bottom: new.controlsBottom)
     // It says that the run continues without the window.
     hint.isVisible = new.showsHint
     showDetailParts()
@@ -274,8 +273,7 @@ final class RunPageView {
 
   private func setDotsSize(_ rounds: Step.Round) {
     let size = layout?.textSize ?? 14
-    dots.set("content-width", to: (rounds.of ?? 0) * size * 5 / 4)
-    dots.set("content-height", to: size * 5 / 4)
+    dots.setContentSize(width: (rounds.of ?? 0) * size * 5 / 4, height: size * 5 / 4)
   }
 
   private func setNextSize() {
@@ -296,8 +294,8 @@ final class RunPageView {
       body.attach(ring, column: 0, row: 1)
       body.attach(details, column: 0, row: 2)
     }
-    body.set("column-homogeneous", to: isWide)
-    headings.set("vexpand", to: isWide)
-    details.set("vexpand", to: isWide)
+    body.setColumnsEqual(isWide)
+    headings.setExpands(vertically: isWide)
+    details.setExpands(vertically: isWide)
   }
 }

@@ -6,9 +6,9 @@ import SequenceRunner
 
 /// The row of runs above the page of a run: a button for each active run, and for each that finished unseen.
 final class RunStrip {
-  let widget: Widget
-  private let row: Widget
-  private var buttons: [(item: Item, button: Widget, icon: Widget, time: Widget)] = []
+  let widget: ScrolledWindow
+  private let row: Box
+  private var buttons: [(item: Item, button: ToggleButton, icon: Image, time: Label)] = []
   /// The run whose button was scrolled into view.
   private var visible: UUID?
   /// The width of a title that is shown whole, in characters.
@@ -25,8 +25,8 @@ final class RunStrip {
 
   init() throws(ToolkitError) {
     let interface = try Interface(PackageResources.strip_ui)
-    widget = try interface.widget("strip")
-    row = try interface.widget("strip_row")
+    widget = try interface.object("strip")
+    row = try interface.object("strip_row")
   }
 
   /// Shows the runs at a reading.
@@ -47,18 +47,18 @@ final class RunStrip {
     for (place, (item, button, icon, time)) in buttons.enumerated() {
       guard !item.isEnded else {
         let end = "ended at \(ends[place])"
-        set(time, end)
-        button.set("active", to: false)
+        time.text = end
+        button.isOn = false
         button.setAccessibleName("\(item.title), \(end)")
         continue
       }
       let view = views[place - ends.count]
-      set(time, view.time)
+      time.text = view.time
       icon.isVisible = view.isPaused || view.waitsForUser
       icon.set(
         "icon-name", to: view.isPaused ? "media-playback-pause-symbolic" : "dialog-information-symbolic")
-      button.set("active", to: item.id == runs.run?.runID)
-      button.set("tooltip-text", to: ([view.line] + view.stateWords).joined(separator: ", "))
+      button.isOn = (item.id == runs.run?.runID)
+      button.setTooltip(([view.line] + view.stateWords).joined(separator: ", "))
       button.setAccessibleName(([item.title, view.timeInWords] + view.stateWords).joined(separator: ", "))
       if item.id == runs.run?.runID, item.id != visible {
         visible = item.id
@@ -68,28 +68,23 @@ final class RunStrip {
     }
   }
 
-  /// GTK lays the window out again for each text that is set, even if it is the same.
-  private func set(_ label: Widget, _ text: String) {
-    if label.text("label") != text { label.set("label", to: text) }
-  }
-
   private func make(_ items: [Item]) throws(ToolkitError) {
     for (_, button, _, _) in buttons { row.remove(button) }
     buttons = []
     for item in items {
-      let icon = try Widget.icon("emblem-ok-symbolic")
-      let title = try Widget.label(item.title)
+      let icon = try Image.make(icon: "emblem-ok-symbolic")
+      let title = try Label.make(item.title)
       // A strip that is too long is scrolled, instead of cutting all titles off.
       if item.title.count > RunStrip.longestTitle {
         title.setEllipsis(isInMiddle: false)
-        title.set("width-chars", to: RunStrip.longestTitle)
+        title.setWidth(characters: RunStrip.longestTitle)
       }
-      let time = try Widget.label("", classes: "numeric")
-      let button = try Widget.toggleButton(with: [icon, title, time])
-      button.set("focus-on-click", to: false)
+      let time = try Label.make("", classes: "numeric")
+      let button = try ToggleButton.make(with: [icon, title, time])
+      button.takesFocusOnClick = false
       button.set(class: "strip-button", true)
       button.set(class: "ended", item.isEnded)
-      button.on("clicked") { [unowned self] in onChoose(item.id) }
+      button.onClicked { [unowned self] in onChoose(item.id) }
       row.append(button)
       buttons.append((item, button, icon, time))
     }

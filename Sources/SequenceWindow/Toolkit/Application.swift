@@ -57,42 +57,19 @@ final class Application {
   }
 
   /// Makes a window one of the application, which lives as long as it has windows.
-  func add(window: Widget) { unsafe gtk_application_add_window(object.typed(), window.typed()) }
+  func add(window: Window) { unsafe gtk_application_add_window(object.typed(), window.typed()) }
 
   /// Opens a window of the shortcuts with `win.show-help-overlay`.
-  func setHelp(_ help: Widget, of window: Widget) {
+  func setHelp(_ help: Widget, of window: Window) {
     unsafe gtk_application_window_set_help_overlay(window.typed(), help.opaque)
   }
 
   /// Keeps the screen on while a window is there.
   ///
   /// - Returns: a number for `uninhibit`; 0 if the desktop doesn't support it.
-  func keepScreenOn(_ window: Widget, because reason: String) -> UInt32 {
+  func keepScreenOn(_ window: Window, because reason: String) -> UInt32 {
     unsafe gtk_application_inhibit(object.typed(), window.typed(), GTK_APPLICATION_INHIBIT_IDLE, reason)
   }
 
   func uninhibit(_ cookie: UInt32) { unsafe gtk_application_uninhibit(object.typed(), cookie) }
-}
-
-/// An action of the application.
-final class Action: ToolkitObject {
-  /// An action; `parameter` is the type of its parameter in GVariant's notation, `nil` for none.
-  static func make(
-    _ name: String, parameter: String? = nil, _ perform: @escaping (Variant?) -> Void
-  ) throws(ToolkitError) -> Action {
-    let type = unsafe parameter.map { unsafe g_variant_type_new($0) } ?? nil
-    defer { if let type = unsafe type { unsafe g_variant_type_free(type) } }
-    guard let pointer = unsafe g_simple_action_new(name, type) else {
-      throw ToolkitError("no action \(name)")
-    }
-    let action = unsafe Action(opaque: pointer)
-    unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
-    action.onVariant("activate", perform)
-    return action
-  }
-
-  var isEnabled: Bool {
-    get { flag("enabled") }
-    set { unsafe g_simple_action_set_enabled(opaque, newValue ? 1 : 0) }
-  }
 }

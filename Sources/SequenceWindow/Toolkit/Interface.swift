@@ -21,20 +21,12 @@ struct Interface {
     }
   }
 
-  /// The widget of an id.
+  /// The object of an id.
   ///
-  /// - Throws: `ToolkitError` if there is none.
-  func widget(_ id: String) throws(ToolkitError) -> Widget {
+  /// - Throws: `ToolkitError` if there is none, or it has another class.
+  func object<Object: ToolkitObject>(_ id: String) throws(ToolkitError) -> Object {
     let found = unsafe try pointer(id)
-    return unsafe Widget(found)
-  }
-
-  /// The object of an id that isn't a widget.
-  ///
-  /// - Throws: `ToolkitError` if there is none.
-  func object(_ id: String) throws(ToolkitError) -> ToolkitObject {
-    let found = unsafe try pointer(id)
-    return unsafe ToolkitObject(found)
+    return unsafe try Object.checked(found)
   }
 
   private func pointer(_ id: String) throws(ToolkitError) -> UnsafeMutableRawPointer {

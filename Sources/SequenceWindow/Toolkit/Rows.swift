@@ -1,125 +1,114 @@
 import CSequenceAdwaita
+import SequencePlatform
 
-/// Rows and buttons that are made while the program runs, because their number depends on the user's data.
-extension Widget {
-  /// A widget that C has made.
-  private static func made(_ widget: UnsafeMutablePointer<GtkWidget>?) throws(ToolkitError) -> Widget {
-    guard let widget = unsafe widget else { throw ToolkitError("no memory for a widget") }
-    return unsafe Widget(UnsafeMutableRawPointer(widget))
-  }
+/// A list of rows.
+final class ListBox: Widget {
+  override class var type: GType { gtk_list_box_get_type() }
 
-  /// A row of a boxed list.
-  ///
-  /// - Parameter isActivatable: whether a click on it does something.
-  static func row(
-    _ title: String, _ subtitle: String? = nil, isActivatable: Bool = false
-  ) throws(ToolkitError) -> Widget {
-    let row = try unsafe made(adw_action_row_new())
-    // Titles are the user's, and may look like markup.
-    row.set("use-markup", to: false)
-    row.set("title", to: title)
-    row.set("title-lines", to: 2)
-    if let subtitle { row.set("subtitle", to: subtitle) }
-    row.set("activatable", to: isActivatable)
-    return row
-  }
+  /// Puts a row at the end.
+  func append(_ row: ListRow) { unsafe gtk_list_box_append(opaque, row.typed()) }
 
-  /// A button that calls an action with a text.
-  ///
-  /// - Parameters:
-  ///   - icon: the name of its icon; `nil` if it shows its label.
-  ///   - label: its label, or its name for screen readers and its tooltip.
-  static func button(
-    icon: String? = nil, _ label: String, action: String, target: String? = nil
-  ) throws(ToolkitError) -> Widget {
-    let button = try unsafe made(gtk_button_new())
-    if let icon {
-      button.set("icon-name", to: icon)
-      button.set("tooltip-text", to: label)
-      button.setAccessibleName(label)
-      button.set(class: "flat", true)
-    } else {
-      button.set("label", to: label)
-    }
-    button.set("valign", to: Int(GTK_ALIGN_CENTER.rawValue))
-    if let target {
-      unsafe gtk_actionable_set_action_target_value(button.opaque, g_variant_new_string(target))
-    }
-    button.set("action-name", to: action)
-    return button
-  }
+  /// Puts a row before the one at an index.
+  func insert(_ row: ListRow, at index: Int) { unsafe gtk_list_box_insert(opaque, row.typed(), gint(index)) }
 
-  /// A button that stays pressed, with widgets in a row.
-  static func toggleButton(with children: [Widget]) throws(ToolkitError) -> Widget {
-    let button = try unsafe made(gtk_toggle_button_new())
-    let row = try unsafe made(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6))
-    for child in children { row.append(child) }
-    button.set("child", to: row)
-    return button
-  }
+  func remove(_ row: ListRow) { unsafe gtk_list_box_remove(opaque, row.typed()) }
 
-  /// Puts a child at the end of this box.
-  func append(_ child: Widget) { unsafe gtk_box_append(typed(), child.typed()) }
-
-  /// Removes a child of this box.
-  func remove(_ child: Widget) { unsafe gtk_box_remove(typed(), child.typed()) }
-
-  /// A label.
-  static func label(_ text: String, classes: String...) throws(ToolkitError) -> Widget {
-    let label = try unsafe made(gtk_label_new(text))
-    for name in classes { label.set(class: name, true) }
-    return label
-  }
-
-  /// An empty space.
-  static func space(width: Int) throws(ToolkitError) -> Widget {
-    let space = try unsafe made(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
-    space.set("width-request", to: width)
-    return space
-  }
-
-  /// A symbol without a function of its own.
-  static func icon(_ name: String) throws(ToolkitError) -> Widget {
-    try unsafe made(gtk_image_new_from_icon_name(name))
-  }
-
-  /// A switch with a name for screen readers.
-  static func toggle(_ name: String, isOn: Bool) throws(ToolkitError) -> Widget {
-    let toggle = try unsafe made(gtk_switch_new())
-    toggle.set("active", to: isOn)
-    toggle.set("valign", to: Int(GTK_ALIGN_CENTER.rawValue))
-    toggle.setAccessibleName(name)
-    return toggle
-  }
-
-  /// Puts a widget at the end of this row.
-  func addSuffix(_ widget: Widget) { unsafe adw_action_row_add_suffix(typed(), widget.typed()) }
-
-  /// Puts a widget at the start of this row.
-  func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }
-
-  /// Puts a row into this row, which can be expanded.
-  func addExpanded(_ row: Widget) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
-
-  /// Removes a row from this row.
-  func removeExpanded(_ row: Widget) { unsafe adw_expander_row_remove(typed(), row.typed()) }
-
-  /// Puts a row at the end of this list.
-  func append(row: Widget) { unsafe gtk_list_box_append(opaque, row.typed()) }
-
-  /// Removes all rows of this list.
   func removeRows() {
     while let row = unsafe gtk_list_box_get_row_at_index(opaque, 0) {
       unsafe row.withMemoryRebound(to: GtkWidget.self, capacity: 1) { unsafe gtk_list_box_remove(opaque, $0) }
     }
   }
 
-  /// Calls a handler with the number of a row of this list that was activated.
-  func onRow(_ handler: @escaping (Int) -> Void) {
-    onObject("row-activated") { row in
-      handler(Int(unsafe gtk_list_box_row_get_index(row.typed())))
-    }
+  /// The row at a height in pixels; `nil` if there is none.
+  func row(at y: Int) -> ListRow? {
+    unsafe gtk_list_box_get_row_at_y(opaque, gint(y)).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }
   }
+
+  /// Calls a handler with the number of a row that was activated.
+  func onRow(_ handler: @escaping (Int) -> Void) {
+    on("row-activated") { (row: ListRow) in handler(row.index) }
+  }
+}
+
+/// A row of a list.
+class ListRow: Widget {
+  override class var type: GType { gtk_list_box_row_get_type() }
+
+  /// A row with a widget.
+  static func make(_ child: Widget) throws(ToolkitError) -> ListRow {
+    let row = try unsafe made(gtk_list_box_row_new())
+    unsafe gtk_list_box_row_set_child(row.typed(), child.typed())
+    return row
+  }
+
+  /// The place in the list; -1 outside of one.
+  var index: Int { Int(unsafe gtk_list_box_row_get_index(typed())) }
+}
+
+/// A row with a title and a subtitle.
+class ActionRow: ListRow {
+  override class var type: GType { adw_action_row_get_type() }
+
+  /// - Parameter isActivatable: whether a click on it does something.
+  static func make(
+    _ title: String, _ subtitle: String? = nil, isActivatable: Bool = false
+  ) throws(ToolkitError) -> ActionRow {
+    let row: ActionRow = try unsafe .made(adw_action_row_new())
+    // Titles are the user's, and may look like markup.
+    row.set("use-markup", to: false)
+    row.set(title: title, subtitle)
+    row.setTitleLines(2)
+    row.set("activatable", to: isActivatable)
+    return row
+  }
+
+  func set(title: String, _ subtitle: String?) {
+    set("title", to: title)
+    set("subtitle", to: subtitle ?? "")
+  }
+
+  /// The most lines of the title; 0 for any number.
+  func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
+
+  /// Puts a widget at the end.
+  func addSuffix(_ widget: Widget) { unsafe adw_action_row_add_suffix(typed(), widget.typed()) }
+
+  /// Puts a widget at the start.
+  func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }
+}
+
+/// A row that shows or hides the rows in it.
+final class ExpanderRow: ListRow {
+  override class var type: GType { adw_expander_row_get_type() }
+
+  func add(_ row: ListRow) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
+
+  func removeExpanded(_ row: ListRow) { unsafe adw_expander_row_remove(typed(), row.typed()) }
+}
+
+/// A row with a list of texts, one of which is chosen.
+final class ComboRow: ActionRow {
+  override class var type: GType { adw_combo_row_get_type() }
+
+  /// The texts.
+  func setChoices(_ choices: [String]) {
+    let model = unsafe withCStrings(choices) { strings in
+      unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: choices.count + 1) {
+        unsafe gtk_string_list_new($0)
+      }
+    }
+    guard let model = unsafe model else { return }
+    unsafe adw_combo_row_set_model(typed(), model)
+    unsafe g_object_unref(UnsafeMutableRawPointer(model))
+  }
+
+  /// The place of the chosen text.
+  var selected: Int {
+    get { Int(unsafe adw_combo_row_get_selected(typed())) }
+    set { unsafe adw_combo_row_set_selected(typed(), guint(newValue)) }
+  }
+
+  func onSelected(_ handler: @escaping () -> Void) { on("notify::selected", handler) }
 }
 
 /// A text with the characters escaped that mean something in the markup of titles.

@@ -2,78 +2,151 @@ import CSequenceAdwaita
 
 /// Signals, by their names in GLib.
 ///
-/// Handlers are connected swapped, so that C calls each trampoline with the handler first, and arguments that the
-/// trampoline doesn't take are ignored. GLib owns the handler and releases it with the connection.
+/// GLib owns the handlers and releases them with the connection. A handler whose arguments don't have the types of the
+/// signal isn't called.
 extension ToolkitObject {
   /// Calls a handler at a signal.
   func on(_ signal: String, _ handler: @escaping () -> Void) {
-    let trampoline: @convention(c) (gpointer?) -> Void = { unsafe Handler<() -> Void>.of($0)?.body() }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
-  }
-
-  /// Calls a handler at a signal that asks a question; `true` ends the treatment of the signal.
-  func onQuestion(_ signal: String, _ handler: @escaping () -> Bool) {
-    let trampoline: @convention(c) (gpointer?) -> gboolean = {
-      unsafe Handler<() -> Bool>.of($0)?.body() == true ? 1 : 0
+    connect(signal) { _ in
+      handler()
+      return nil
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
-  /// Calls a handler with the first argument of a signal, which is an object.
-  func onObject(_ signal: String, _ handler: @escaping (ToolkitObject) -> Void) {
-    let trampoline: @convention(c) (gpointer?, gpointer?) -> Void = { data, object in
-      guard let object = unsafe object else { return }
-      unsafe Handler<(ToolkitObject) -> Void>.of(data)?.body(ToolkitObject(object))
+  /// Calls a handler with the first argument of a signal.
+  func on<First: SignalValue>(_ signal: String, _ handler: @escaping (First) -> Void) {
+    connect(signal) { arguments in
+      if let first = arguments[1, First.self] { handler(first) }
+      return nil
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
-  /// Calls a handler with the first argument of a signal, which is a variant or none.
-  func onVariant(_ signal: String, _ handler: @escaping (Variant?) -> Void) {
-    let trampoline: @convention(c) (gpointer?, OpaquePointer?) -> Void = { data, variant in
-      unsafe Handler<(Variant?) -> Void>.of(data)?.body(variant.map { unsafe Variant($0) })
+  /// Calls a handler with the first two arguments of a signal.
+  func on<First: SignalValue, Second: SignalValue>(
+    _ signal: String, _ handler: @escaping (First, Second) -> Void
+  ) {
+    connect(signal) { arguments in
+      if let first = arguments[1, First.self], let second = arguments[2, Second.self] {
+        handler(first, second)
+      }
+      return nil
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
-  /// Calls a handler with the first argument of a signal, which is a text.
-  func onText(_ signal: String, _ handler: @escaping (String) -> Void) {
-    let trampoline: @convention(c) (gpointer?, UnsafePointer<CChar>?) -> Void = { data, text in
-      guard let text = unsafe text else { return }
-      unsafe Handler<(String) -> Void>.of(data)?.body(String(cString: text))
+  /// Calls a handler at a signal that asks a question; `true` ends the treatment of most signals.
+  func answer<Answer: SignalValue>(_ signal: String, _ handler: @escaping () -> Answer?) {
+    connect(signal) { _ in handler() }
+  }
+
+  /// Calls a handler with the first two arguments of a signal that asks a question.
+  func answer<First: SignalValue, Second: SignalValue, Answer: SignalValue>(
+    _ signal: String, _ handler: @escaping (First, Second) -> Answer?
+  ) {
+    connect(signal) { arguments in
+      guard let first = arguments[1, First.self], let second = arguments[2, Second.self] else { return nil }
+      return handler(first, second)
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
-  /// Calls a handler with the first argument of a signal, which is a number.
-  func onNumber(_ signal: String, _ handler: @escaping (Int) -> Void) {
-    let trampoline: @convention(c) (gpointer?, gint) -> Void = { data, number in
-      unsafe Handler<(Int) -> Void>.of(data)?.body(Int(number))
+  private func connect(_ signal: String, _ body: @escaping (SignalArguments) -> (any SignalValue)?) {
+    let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
+      guard let data = unsafe closure?.pointee.data, let values = unsafe values else { return }
+      let handler = unsafe Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+      let answer = handler.body(unsafe SignalArguments(UnsafeBufferPointer(start: values, count: Int(count))))
+      if let result = unsafe result, let answer { unsafe answer.write(to: result) }
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
+    let data = unsafe Unmanaged.passRetained(SignalHandler(body)).toOpaque()
+    guard let closure = unsafe g_closure_new_simple(guint(MemoryLayout<GClosure>.size), data) else { return }
+    unsafe g_closure_add_finalize_notifier(closure, data, { data, _ in unsafe releaseHandler(data) })
+    unsafe g_closure_set_marshal(closure, marshal)
+    unsafe g_signal_connect_closure(typed(GObject.self), signal, closure, 0)
+  }
+}
+
+/// The closure of a signal.
+private final class SignalHandler {
+  let body: (SignalArguments) -> (any SignalValue)?
+
+  init(_ body: @escaping (SignalArguments) -> (any SignalValue)?) { self.body = body }
+}
+
+/// The arguments of a signal; the first is the object that emits it.
+@safe struct SignalArguments {
+  private let values: UnsafeBufferPointer<GValue>
+
+  init(_ values: UnsafeBufferPointer<GValue>) { unsafe self.values = values }
+
+  /// The argument at a place; `nil` if there is none of this type.
+  subscript<Value: SignalValue>(place: Int, type: Value.Type) -> Value? {
+    guard unsafe place < values.count, let start = unsafe values.baseAddress else { return nil }
+    return unsafe Value.read(start + place)
+  }
+}
+
+/// A type of arguments and results of signals.
+protocol SignalValue {
+  /// The value; `nil` if it has another type.
+  static func read(_ value: UnsafePointer<GValue>) -> Self?
+  func write(to value: UnsafeMutablePointer<GValue>)
+}
+
+extension SignalValue {
+  fileprivate static func fundamental(_ value: UnsafePointer<GValue>) -> GType {
+    unsafe g_type_fundamental(value.pointee.g_type)
+  }
+}
+
+extension Bool: SignalValue {
+  static func read(_ value: UnsafePointer<GValue>) -> Bool? {
+    unsafe fundamental(value) == .flag ? g_value_get_boolean(value) != 0 : nil
   }
 
-  /// Calls a handler with the first two arguments of a signal, which are numbers.
-  func onSize(_ signal: String, _ handler: @escaping (_ width: Int, _ height: Int) -> Void) {
-    let trampoline: @convention(c) (gpointer?, gint, gint) -> Void = { data, width, height in
-      unsafe Handler<(Int, Int) -> Void>.of(data)?.body(Int(width), Int(height))
+  func write(to value: UnsafeMutablePointer<GValue>) { unsafe g_value_set_boolean(value, self ? 1 : 0) }
+}
+
+extension Int: SignalValue {
+  static func read(_ value: UnsafePointer<GValue>) -> Int? {
+    switch unsafe fundamental(value) {
+    case .number: Int(unsafe g_value_get_int(value))
+    case .natural: Int(unsafe g_value_get_uint(value))
+    case .enumeration: Int(unsafe g_value_get_enum(value))
+    case .flags: Int(unsafe g_value_get_flags(value))
+    default: nil
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
   }
 
-  /// Calls a handler with the first two arguments of a signal, which are coordinates.
-  func onPoint(_ signal: String, _ handler: @escaping (_ x: Double, _ y: Double) -> Void) {
-    let trampoline: @convention(c) (gpointer?, gdouble, gdouble) -> Void = { data, x, y in
-      unsafe Handler<(Double, Double) -> Void>.of(data)?.body(x, y)
+  func write(to value: UnsafeMutablePointer<GValue>) {
+    switch unsafe Int.fundamental(value) {
+    case .flags: unsafe g_value_set_flags(value, guint(clamping: self))
+    default: unsafe g_value_set_int(value, gint(clamping: self))
     }
-    connect(signal, Handler(handler), unsafe unsafeBitCast(trampoline, to: GCallback.self))
+  }
+}
+
+extension Double: SignalValue {
+  static func read(_ value: UnsafePointer<GValue>) -> Double? {
+    unsafe fundamental(value) == .fraction ? g_value_get_double(value) : nil
   }
 
-  private func connect<Body>(_ signal: String, _ handler: Handler<Body>, _ trampoline: GCallback) {
-    unsafe g_signal_connect_data(
-      typed(GObject.self), signal, trampoline, handler.retained, { data, _ in unsafe releaseHandler(data) },
-      G_CONNECT_SWAPPED)
+  func write(to value: UnsafeMutablePointer<GValue>) { unsafe g_value_set_double(value, self) }
+}
+
+extension String: SignalValue {
+  static func read(_ value: UnsafePointer<GValue>) -> String? {
+    guard unsafe fundamental(value) == .text, let text = unsafe g_value_get_string(value) else { return nil }
+    return unsafe String(cString: text)
   }
+
+  func write(to value: UnsafeMutablePointer<GValue>) { unsafe g_value_set_string(value, self) }
+}
+
+extension Optional: SignalValue where Wrapped == Variant {
+  static func read(_ value: UnsafePointer<GValue>) -> Variant?? {
+    guard unsafe fundamental(value) == .variant else { return nil }
+    return .some(unsafe g_value_get_variant(value).map { unsafe Variant($0) })
+  }
+
+  func write(to value: UnsafeMutablePointer<GValue>) {}
 }
 
 /// A closure that C owns.

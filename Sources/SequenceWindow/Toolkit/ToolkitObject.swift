@@ -2,12 +2,16 @@ import CSequenceAdwaita
 
 /// An object of GLib, kept alive by a reference.
 ///
-/// Objects, and everything below `Toolkit`, belong to the thread that runs GLib's main loop.
+/// Objects, and everything below `Toolkit`, belong to the thread that runs GLib's main loop. Each class of GTK that the
+/// window uses has a class here, whose `type` is checked once, when the object is taken over.
 @safe class ToolkitObject {
   private let pointer: UnsafeMutableRawPointer
 
+  /// The class in GLib.
+  class var type: GType { .object }
+
   /// Takes a reference to an object; widgets that float are sunk.
-  init(_ pointer: UnsafeMutableRawPointer) {
+  required init(_ pointer: UnsafeMutableRawPointer) {
     unsafe g_object_ref_sink(pointer)
     unsafe self.pointer = pointer
   }
@@ -18,6 +22,31 @@ import CSequenceAdwaita
   }
 
   deinit { unsafe g_object_unref(pointer) }
+
+  /// Takes a reference to an object that must have this class.
+  ///
+  /// - Throws: `ToolkitError` if it has another one, or C had no memory for it.
+  static func checked(_ pointer: UnsafeMutableRawPointer?) throws(ToolkitError) -> Self {
+    guard let pointer = unsafe pointer else { throw ToolkitError("no memory for a widget") }
+    guard unsafe isInstance(pointer) else { throw ToolkitError("an object is no \(Self.self)") }
+    return unsafe Self(pointer)
+  }
+
+  /// Takes over an object that a function of C has made for its caller.
+  ///
+  /// - Throws: `ToolkitError` if C had no memory for it.
+  static func made<Type>(_ pointer: UnsafeMutablePointer<Type>?) throws(ToolkitError) -> Self {
+    try unsafe checked(UnsafeMutableRawPointer(pointer))
+  }
+
+  private static func isInstance(_ pointer: UnsafeMutableRawPointer) -> Bool {
+    unsafe g_type_check_instance_is_a(pointer.assumingMemoryBound(to: GTypeInstance.self), type) != 0
+  }
+
+  /// The same object as one of another class; `nil` if it has another one.
+  func cast<Object: ToolkitObject>(to class: Object.Type = Object.self) -> Object? {
+    unsafe Object.isInstance(pointer) ? Object(pointer) : nil
+  }
 
   /// The object for C functions that take a type that is declared.
   func typed<Type>(_ type: Type.Type = Type.self) -> UnsafeMutablePointer<Type> {
@@ -31,7 +60,18 @@ import CSequenceAdwaita
   func isSame(as other: ToolkitObject) -> Bool { unsafe pointer == other.pointer }
 }
 
-/// Properties, by their names in GLib.
+extension ToolkitObject: SignalValue {
+  static func read(_ value: UnsafePointer<GValue>) -> Self? {
+    guard unsafe g_type_fundamental(value.pointee.g_type) == .object,
+      let pointer = unsafe g_value_get_object(value), unsafe isInstance(pointer)
+    else { return nil }
+    return unsafe Self(pointer)
+  }
+
+  func write(to value: UnsafeMutablePointer<GValue>) { unsafe g_value_set_object(value, pointer) }
+}
+
+/// Properties, by their names in GLib; the classes below `Toolkit` name them.
 extension ToolkitObject {
   func set(_ property: String, to text: String?) {
     set(property, GType.text) { unsafe g_value_set_string(&$0, text) }
@@ -49,8 +89,8 @@ extension ToolkitObject {
     set(property, GType.fraction) { unsafe g_value_set_double(&$0, fraction) }
   }
 
-  func set(_ property: String, to object: ToolkitObject) {
-    set(property, GType.object) { unsafe g_value_set_object(&$0, object.pointer) }
+  func set(_ property: String, to object: ToolkitObject?) {
+    set(property, GType.object) { unsafe g_value_set_object(&$0, object?.pointer) }
   }
 
   func text(_ property: String) -> String {
@@ -91,9 +131,13 @@ extension ToolkitObject {
 
 /// The fundamental types, which are macros in C.
 extension GType {
-  fileprivate static let flag = GType(5 << 2)
-  fileprivate static let number = GType(6 << 2)
-  fileprivate static let fraction = GType(15 << 2)
-  fileprivate static let text = GType(16 << 2)
-  fileprivate static let object = GType(20 << 2)
+  static let flag = GType(5 << 2)
+  static let number = GType(6 << 2)
+  static let natural = GType(7 << 2)
+  static let enumeration = GType(12 << 2)
+  static let flags = GType(13 << 2)
+  static let fraction = GType(15 << 2)
+  static let text = GType(16 << 2)
+  static let object = GType(20 << 2)
+  static let variant = GType(21 << 2)
 }

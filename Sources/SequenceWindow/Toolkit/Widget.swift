@@ -1,12 +1,29 @@
 import CSequenceAdwaita
 
 /// A widget of GTK.
-final class Widget: ToolkitObject {
+class Widget: ToolkitObject {
+  override class var type: GType { gtk_widget_get_type() }
+
   /// Whether it is shown, if its parents are.
   var isVisible: Bool {
     get { unsafe gtk_widget_get_visible(typed()) != 0 }
     set { unsafe gtk_widget_set_visible(typed(), newValue ? 1 : 0) }
   }
+
+  /// Whether the user can use it.
+  var isSensitive: Bool {
+    get { unsafe gtk_widget_get_sensitive(typed()) != 0 }
+    set { unsafe gtk_widget_set_sensitive(typed(), newValue ? 1 : 0) }
+  }
+
+  /// Whether it gets the keyboard focus when it is clicked.
+  var takesFocusOnClick: Bool {
+    get { unsafe gtk_widget_get_focus_on_click(typed()) != 0 }
+    set { unsafe gtk_widget_set_focus_on_click(typed(), newValue ? 1 : 0) }
+  }
+
+  /// The text that appears while the pointer rests on it; `nil` for none.
+  func setTooltip(_ text: String?) { unsafe gtk_widget_set_tooltip_text(typed(), text) }
 
   /// Adds or removes a class of the style sheet.
   func set(class name: String, _ isOn: Bool) {
@@ -17,33 +34,112 @@ final class Widget: ToolkitObject {
     }
   }
 
+  // MARK: - Place
+
+  /// The least size in pixels; -1 for that of its content.
+  func setLeast(width: Int? = nil, height: Int? = nil) {
+    if let width { set("width-request", to: width) }
+    if let height { set("height-request", to: height) }
+  }
+
+  /// Takes the room that is left in a direction.
+  func setExpands(horizontally: Bool? = nil, vertically: Bool? = nil) {
+    if let horizontally { unsafe gtk_widget_set_hexpand(typed(), horizontally ? 1 : 0) }
+    if let vertically { unsafe gtk_widget_set_vexpand(typed(), vertically ? 1 : 0) }
+  }
+
+  /// Keeps it in the middle of the height that it gets, instead of filling it.
+  func centerVertically() { unsafe gtk_widget_set_valign(typed(), GTK_ALIGN_CENTER) }
+
+  /// The empty room around it, in pixels.
+  func setMargins(top: Int? = nil, bottom: Int? = nil, start: Int? = nil, end: Int? = nil) {
+    if let top { unsafe gtk_widget_set_margin_top(typed(), gint(top)) }
+    if let bottom { unsafe gtk_widget_set_margin_bottom(typed(), gint(bottom)) }
+    if let start { unsafe gtk_widget_set_margin_start(typed(), gint(start)) }
+    if let end { unsafe gtk_widget_set_margin_end(typed(), gint(end)) }
+  }
+
+  /// The widget around it; `nil` if it has none.
+  var parent: Widget? {
+    unsafe gtk_widget_get_parent(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
+  }
+
+  /// Whether it is this widget or in it.
+  func contains(_ other: Widget) -> Bool {
+    unsafe isSame(as: other) || gtk_widget_is_ancestor(other.typed(), typed()) != 0
+  }
+
+  /// The place and the size in another widget, in pixels; `nil` if it has no place in it.
+  func bounds(in other: Widget) -> (x: Double, y: Double, width: Double, height: Double)? {
+    var bounds = graphene_rect_t()
+    guard unsafe gtk_widget_compute_bounds(typed(), other.typed(), &bounds) != 0 else { return nil }
+    return (
+      Double(bounds.origin.x), Double(bounds.origin.y), Double(bounds.size.width),
+      Double(bounds.size.height)
+    )
+  }
+
   /// Draws it again in the next frame.
   func queueDraw() { unsafe gtk_widget_queue_draw(typed()) }
+
+  // MARK: - Focus
 
   /// Gives it the keyboard focus.
   func grabFocus() { unsafe gtk_widget_grab_focus(typed()) }
 
+  /// Whether it, or a widget in it, has the keyboard focus of its window.
+  var hasFocus: Bool {
+    guard let root = unsafe gtk_widget_get_root(typed()), let focus = unsafe gtk_root_get_focus(root) else {
+      return false
+    }
+    return contains(unsafe Widget(UnsafeMutableRawPointer(focus)))
+  }
+
   /// Calls what it does when it is activated, such as the action of a button.
   func activate() { unsafe gtk_widget_activate(typed()) }
 
+  // MARK: - Screen readers
+
   /// Names it for screen readers.
-  func setAccessibleName(_ name: String) {
-    var property = GTK_ACCESSIBLE_PROPERTY_LABEL
+  func setAccessibleName(_ name: String) { update(GTK_ACCESSIBLE_PROPERTY_LABEL, name) }
+
+  /// Describes it for screen readers, which read the description after the name.
+  func setAccessibleDescription(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text) }
+
+  private func update(_ property: GtkAccessibleProperty, _ text: String) {
+    var property = property
     var value = GValue()
     unsafe gtk_accessible_property_init_value(property, &value)
-    unsafe g_value_set_string(&value, name)
+    unsafe g_value_set_string(&value, text)
     unsafe gtk_accessible_update_property_value(opaque, 1, &property, &value)
     unsafe g_value_unset(&value)
   }
 
+  /// Whether screen readers say that it is expanded.
+  func setAccessibleExpanded(_ isExpanded: Bool) {
+    var state = GTK_ACCESSIBLE_STATE_EXPANDED
+    var value = GValue()
+    unsafe gtk_accessible_state_init_value(state, &value)
+    unsafe g_value_set_int(&value, isExpanded ? 1 : 0)
+    unsafe gtk_accessible_update_state_value(opaque, 1, &state, &value)
+    unsafe g_value_unset(&value)
+  }
+
+  /// Whether screen readers say that its content is a mistake.
+  func setAccessibleInvalid(_ isInvalid: Bool) {
+    var state = GTK_ACCESSIBLE_STATE_INVALID
+    var value = GValue()
+    unsafe gtk_accessible_state_init_value(state, &value)
+    let invalid = isInvalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE
+    unsafe g_value_set_int(&value, gint(invalid.rawValue))
+    unsafe gtk_accessible_update_state_value(opaque, 1, &state, &value)
+    unsafe g_value_unset(&value)
+  }
+
+  // MARK: - The desktop
+
   /// The pointer over it: its name in CSS, such as `none`; `nil` for that of its parent.
   func setPointer(_ name: String?) { unsafe gtk_widget_set_cursor_from_name(typed(), name) }
-
-  /// Whether this window is minimized, as far as the window manager says that.
-  var isMinimized: Bool {
-    guard let surface = unsafe gtk_native_get_surface(opaque) else { return false }
-    return unsafe gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
-  }
 
   private var settings: ToolkitObject? {
     unsafe gtk_widget_get_settings(typed()).map { unsafe ToolkitObject(opaque: $0) }
@@ -65,21 +161,7 @@ final class Widget: ToolkitObject {
   /// Whether the language of the user is written from right to left.
   var isRightToLeft: Bool { unsafe gtk_widget_get_direction(typed()) == GTK_TEXT_DIR_RTL }
 
-  /// The menu of this menu button; `nil` if it has none.
-  var popover: Widget? {
-    unsafe gtk_menu_button_get_popover(opaque).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
-  }
-
-  /// Opens the menu of this menu button.
-  func popUp() { unsafe gtk_menu_button_popup(opaque) }
-
-  /// Closes this menu.
-  func popDown() { unsafe gtk_popover_popdown(typed()) }
-
-  /// Moves a child of this box behind another.
-  func place(_ child: Widget, after sibling: Widget) {
-    unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
-  }
+  // MARK: - Input
 
   /// Calls a handler when the pointer moves over it.
   ///
@@ -88,7 +170,7 @@ final class Widget: ToolkitObject {
     guard let pointer = unsafe gtk_event_controller_motion_new() else { throw ToolkitError("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
     var last: (x: Double, y: Double)?
-    controller.onPoint("motion") { x, y in
+    controller.on("motion") { (x: Double, y: Double) in
       if let last, last == (x, y) { return }
       last = (x, y)
       handler()
@@ -98,36 +180,26 @@ final class Widget: ToolkitObject {
 
   /// Calls a handler with the number of clicks when it is clicked.
   ///
-  /// - Parameter seesChildren: whether clicks on its buttons count, too.
-  func onClick(seesChildren: Bool = false, _ handler: @escaping (Int) -> Void) throws(ToolkitError) {
+  /// - Parameters:
+  ///   - button: the button of the mouse: 1, or 3 for that of context menus.
+  ///   - seesChildren: whether clicks on its buttons count, too.
+  func onClick(
+    button: Int = 1, seesChildren: Bool = false, _ handler: @escaping (Int) -> Void
+  ) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+    unsafe gtk_gesture_single_set_button(pointer, guint(button))
     if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.onNumber("pressed", handler)
+    controller.on("pressed", handler)
     add(controller: controller)
   }
 
-  /// Scrolls this scrolled window sideways until a widget in it is visible.
-  func scroll(to child: Widget) {
-    guard let adjustment = unsafe gtk_scrolled_window_get_hadjustment(opaque),
-      let content = unsafe gtk_scrolled_window_get_child(opaque)
-    else { return }
-    var bounds = graphene_rect_t()
-    guard unsafe gtk_widget_compute_bounds(child.typed(), content, &bounds) != 0 else { return }
-    let start = Double(bounds.origin.x)
-    unsafe gtk_adjustment_clamp_page(adjustment, start, start + Double(bounds.size.width))
-  }
-
-  /// Moves a child of one box to the end of another.
-  func move(from old: Widget, to new: Widget) {
-    old.remove(self)
-    new.append(self)
-  }
-
-  /// Arranges the children of this box in a column instead of a row.
-  func setVertical(_ isVertical: Bool) {
-    unsafe gtk_orientable_set_orientation(
-      opaque, isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
+  /// Calls a handler when the keyboard focus leaves it and the widgets in it.
+  func onFocusLeft(_ handler: @escaping () -> Void) throws(ToolkitError) {
+    guard let pointer = unsafe gtk_event_controller_focus_new() else { throw ToolkitError("no controller") }
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.on("leave", handler)
+    add(controller: controller)
   }
 
   /// Adds something that reacts to keys or the pointer.
@@ -137,49 +209,16 @@ final class Widget: ToolkitObject {
     unsafe gtk_widget_add_controller(typed(), controller.opaque)
   }
 
+  /// Gives it, and the widgets in it, actions whose names begin with a prefix.
+  func insert(_ actions: ActionGroup, prefix: String) {
+    unsafe gtk_widget_insert_action_group(typed(), prefix, actions.opaque)
+  }
+
   /// Calls a handler after each frame in which the widget's window was painted, from now on.
   ///
   /// The widget must be realized. A window that nobody sees isn't painted.
   func onPainted(_ handler: @escaping () -> Void) {
     guard let clock = unsafe gtk_widget_get_frame_clock(typed()) else { return }
     unsafe ToolkitObject(opaque: clock).on("after-paint", handler)
-  }
-
-  /// Moves or puts a child into a cell of this grid.
-  func attach(_ child: Widget, column: Int, row: Int, width: Int = 1, height: Int = 1) {
-    if unsafe gtk_widget_get_parent(child.typed()) != nil { unsafe gtk_grid_remove(typed(), child.typed()) }
-    unsafe gtk_grid_attach(
-      typed(), child.typed(), gint(column), gint(row), gint(width), gint(height))
-  }
-
-  /// Gives it at least the size of a square.
-  func setSize(_ pixels: Int) { unsafe gtk_widget_set_size_request(typed(), gint(pixels), gint(pixels)) }
-
-  /// Cuts off the middle of a label's text that has no room, or its end.
-  func setEllipsis(isInMiddle: Bool) {
-    unsafe gtk_label_set_ellipsize(opaque, isInMiddle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
-  }
-
-  /// The width that a line of text has in this label, in pixels.
-  func width(of text: String, size: Int) -> Int {
-    guard let layout = unsafe gtk_widget_create_pango_layout(typed(), text) else { return 0 }
-    defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
-    let font = unsafe pango_font_description_copy(
-      pango_context_get_font_description(pango_layout_get_context(layout)))
-    defer { unsafe pango_font_description_free(font) }
-    unsafe pango_font_description_set_absolute_size(font, Double(gint(size) * PANGO_SCALE))
-    unsafe pango_layout_set_font_description(layout, font)
-    var width = gint(0)
-    unsafe pango_layout_get_pixel_size(layout, &width, nil)
-    return Int(width)
-  }
-
-  /// The size of a label's text in pixels.
-  func setTextSize(_ pixels: Int) {
-    let attributes = unsafe pango_attr_list_new()
-    unsafe pango_attr_list_insert(
-      attributes, pango_attr_size_new_absolute(gint(pixels) * PANGO_SCALE))
-    unsafe gtk_label_set_attributes(opaque, attributes)
-    unsafe pango_attr_list_unref(attributes)
   }
 }

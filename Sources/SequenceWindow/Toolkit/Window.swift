@@ -1,8 +1,50 @@
 import CSequenceAdwaita
 import SequencePlatform
 
-/// Windows that belong to another window.
-extension Widget {
+/// A window, and the windows that belong to it.
+class Window: Widget {
+  override class var type: GType { gtk_window_get_type() }
+
+  var title: String {
+    get { text("title") }
+    // GTK passes on each title, even if it is the same, which wakes the window manager.
+    set { if newValue != title { unsafe gtk_window_set_title(typed(), newValue) } }
+  }
+
+  /// The size without the full screen, in pixels.
+  var defaultSize: (width: Int, height: Int) {
+    get { (number("default-width"), number("default-height")) }
+    set { unsafe gtk_window_set_default_size(typed(), gint(newValue.width), gint(newValue.height)) }
+  }
+
+  /// Whether it has the keyboard focus.
+  var isActive: Bool { flag("is-active") }
+
+  /// Whether it fills the screen; setting it requests that from the window manager.
+  var isFullScreen: Bool {
+    get { flag("fullscreened") }
+    set {
+      if newValue { unsafe gtk_window_fullscreen(typed()) } else { unsafe gtk_window_unfullscreen(typed()) }
+    }
+  }
+
+  /// Whether it is minimized, as far as the window manager says that.
+  var isMinimized: Bool {
+    guard let surface = unsafe gtk_native_get_surface(opaque) else { return false }
+    return unsafe gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
+  }
+
+  func present() { unsafe gtk_window_present(typed()) }
+
+  func close() { unsafe gtk_window_close(typed()) }
+
+  /// The widget with the keyboard focus; `nil` if none has it.
+  var focus: Widget? {
+    unsafe gtk_window_get_focus(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
+  }
+
+  // MARK: - Dialogs
+
   /// Asks whether to do something that can't be undone, and does it if the user agrees.
   ///
   /// - Parameter other: an answer that can be undone, with its action.
@@ -11,7 +53,7 @@ extension Widget {
     _ perform: @escaping () -> Void
   ) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
-    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
     unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
     if let other {
       unsafe adw_message_dialog_add_response(dialog.typed(), "other", other.answer)
@@ -22,20 +64,20 @@ extension Widget {
       dialog.typed(), "perform", ADW_RESPONSE_DESTRUCTIVE)
     unsafe adw_message_dialog_set_default_response(dialog.typed(), other == nil ? "cancel" : "other")
     unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
-    dialog.onText("response") { response in
+    dialog.on("response") { (response: String) in
       if response == "perform" { perform() }
       if response == "other" { other?.perform() }
     }
     // In a column of answers the last one would have the focus, and Enter would stop a run. A dialog has the answers
     // twice, and chooses the row or the column when it knows its width.
     let focusDefault = {
-      let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+      let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
       if let answer = unsafe gtk_window_get_default_widget(dialog.typed()) {
         unsafe gtk_widget_grab_focus(answer)
       }
     }
     dialog.on("notify::default-widget", focusDefault)
-    unsafe gtk_window_present(dialog.typed())
+    dialog.present()
     focusDefault()
   }
 
@@ -46,10 +88,10 @@ extension Widget {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body),
       let made = unsafe gtk_entry_new()
     else { return }
-    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
-    let entry = unsafe Widget(UnsafeMutableRawPointer(made))
-    entry.set("placeholder-text", to: name)
-    entry.set("activates-default", to: true)
+    let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
+    let entry = unsafe Entry(UnsafeMutableRawPointer(made))
+    entry.setPlaceholder(name)
+    entry.activatesDefault()
     entry.setAccessibleName(name)
     unsafe adw_message_dialog_set_extra_child(dialog.typed(), entry.typed())
     unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
@@ -59,26 +101,26 @@ extension Widget {
     unsafe adw_message_dialog_set_default_response(dialog.typed(), "perform")
     unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
     // The handlers hold no references: they end with the dialog, which keeps the entry.
-    entry.on("changed") {
-      let text = unsafe Widget(UnsafeMutableRawPointer(made)).text("text")
-      let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    entry.onChange {
+      let text = unsafe Entry(UnsafeMutableRawPointer(made)).text
+      let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
       unsafe adw_message_dialog_set_response_enabled(
         dialog.typed(), "perform", text.allSatisfy(\.isWhitespace) ? 0 : 1)
     }
-    dialog.onText("response") { response in
-      if response == "perform" { handler(unsafe Widget(UnsafeMutableRawPointer(made)).text("text")) }
+    dialog.on("response") { (response: String) in
+      if response == "perform" { handler(unsafe Entry(UnsafeMutableRawPointer(made)).text) }
     }
-    unsafe gtk_window_present(dialog.typed())
+    dialog.present()
     entry.grabFocus()
   }
 
   /// Shows a text that the user has to read, and calls a handler when it is closed.
   func inform(_ heading: String, _ body: String, onClose: @escaping () -> Void = {}) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
-    let dialog = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
     unsafe adw_message_dialog_add_response(dialog.typed(), "close", "Close")
-    dialog.onText("response") { _ in onClose() }
-    unsafe gtk_window_present(dialog.typed())
+    dialog.on("response") { (_: String) in onClose() }
+    dialog.present()
   }
 
   /// Lets the user choose a file, and calls a handler with its path.
@@ -89,7 +131,7 @@ extension Widget {
     else { return }
     let chooser = unsafe ToolkitObject(opaque: pointer)
     // Its own reference keeps it while it is shown.
-    chooser.onNumber("response") { response in
+    chooser.on("response") { (response: Int) in
       unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
       guard response == Int(GTK_RESPONSE_ACCEPT.rawValue),
         let file = unsafe gtk_file_chooser_get_file(pointer)
@@ -105,7 +147,7 @@ extension Widget {
   /// Shows the name, the version and the license of the program.
   func showAbout(name: String, version: String, icon: String, comments: String) {
     guard let pointer = unsafe adw_about_window_new() else { return }
-    let about = unsafe Widget(UnsafeMutableRawPointer(pointer))
+    let about = unsafe Window(UnsafeMutableRawPointer(pointer))
     about.set("application-name", to: name)
     about.set("application-icon", to: icon)
     about.set("version", to: version)
@@ -114,15 +156,11 @@ extension Widget {
     about.set("license-type", to: Int(GTK_LICENSE_MIT_X11.rawValue))
     about.set("transient-for", to: self)
     about.set("modal", to: true)
-    unsafe gtk_window_present(about.typed())
+    about.present()
   }
+}
 
-  /// Shows a text for some seconds in this overlay.
-  func toast(_ text: String) {
-    guard let toast = unsafe adw_toast_new(markup(text)) else { return }
-    unsafe adw_toast_overlay_add_toast(opaque, toast)
-  }
-
+extension Widget {
   /// Opens a file in the program that the user has chosen for its type.
   ///
   /// - Parameter environment: the environment of the program.

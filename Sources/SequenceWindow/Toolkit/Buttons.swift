@@ -1,0 +1,136 @@
+import CSequenceAdwaita
+import SequencePlatform
+
+/// A widget that the user presses.
+class Button: Widget {
+  override class var type: GType { gtk_button_get_type() }
+
+  /// A button with a label.
+  static func make(label: String) throws(ToolkitError) -> Self {
+    let button = try unsafe made(gtk_button_new_with_label(label))
+    button.centerVertically()
+    return button
+  }
+
+  /// A flat button with an icon.
+  ///
+  /// - Parameter name: its name for screen readers and its tooltip.
+  static func make(icon: String, _ name: String) throws(ToolkitError) -> Self {
+    let button = try unsafe made(gtk_button_new_from_icon_name(icon))
+    button.setTooltip(name)
+    button.setAccessibleName(name)
+    button.set(class: "flat", true)
+    button.centerVertically()
+    return button
+  }
+
+  var label: String {
+    get { unsafe gtk_button_get_label(typed()).map { unsafe String(cString: $0) } ?? "" }
+    set { unsafe gtk_button_set_label(typed(), newValue) }
+  }
+
+  func setIcon(_ name: String) { unsafe gtk_button_set_icon_name(typed(), name) }
+
+  func setChild(_ child: Widget) { unsafe gtk_button_set_child(typed(), child.typed()) }
+
+  /// The action that a press calls, and its text, if it takes one.
+  func setAction(_ name: String, _ text: String? = nil) {
+    if let text {
+      unsafe gtk_actionable_set_action_target_value(opaque, g_variant_new_string(text))
+    }
+    unsafe gtk_actionable_set_action_name(opaque, name)
+  }
+
+  func onClicked(_ handler: @escaping () -> Void) { on("clicked", handler) }
+}
+
+/// A button that stays pressed.
+final class ToggleButton: Button {
+  override class var type: GType { gtk_toggle_button_get_type() }
+
+  /// A button with widgets in a row.
+  static func make(with children: [Widget]) throws(ToolkitError) -> ToggleButton {
+    let button = try unsafe made(gtk_toggle_button_new())
+    let row = try Box.make(spacing: 6)
+    for child in children { row.append(child) }
+    button.setChild(row)
+    return button
+  }
+
+  var isOn: Bool {
+    get { unsafe gtk_toggle_button_get_active(typed()) != 0 }
+    set { unsafe gtk_toggle_button_set_active(typed(), newValue ? 1 : 0) }
+  }
+}
+
+/// A square that is checked or not.
+final class CheckButton: Widget {
+  override class var type: GType { gtk_check_button_get_type() }
+
+  static func make() throws(ToolkitError) -> CheckButton {
+    let button = try unsafe made(gtk_check_button_new())
+    button.centerVertically()
+    return button
+  }
+
+  var isOn: Bool {
+    get { unsafe gtk_check_button_get_active(typed()) != 0 }
+    set { unsafe gtk_check_button_set_active(typed(), newValue ? 1 : 0) }
+  }
+
+  func onToggled(_ handler: @escaping () -> Void) { on("toggled", handler) }
+}
+
+final class Switch: Widget {
+  override class var type: GType { gtk_switch_get_type() }
+
+  /// A switch with a name for screen readers.
+  static func make(_ name: String) throws(ToolkitError) -> Switch {
+    let made = try unsafe made(gtk_switch_new())
+    made.centerVertically()
+    made.setAccessibleName(name)
+    return made
+  }
+
+  var isOn: Bool {
+    get { unsafe gtk_switch_get_active(opaque) != 0 }
+    set { unsafe gtk_switch_set_active(opaque, newValue ? 1 : 0) }
+  }
+
+  func onToggled(_ handler: @escaping () -> Void) { on("notify::active", handler) }
+}
+
+/// A button that opens a menu.
+final class MenuButton: Widget {
+  override class var type: GType { gtk_menu_button_get_type() }
+
+  /// Its menu; `nil` if it has none.
+  var popover: Popover? {
+    unsafe gtk_menu_button_get_popover(opaque).map { unsafe Popover(UnsafeMutableRawPointer($0)) }
+  }
+
+  /// Opens the menu.
+  func popUp() { unsafe gtk_menu_button_popup(opaque) }
+}
+
+/// A button with a list of texts, one of which is chosen.
+final class DropDown: Widget {
+  override class var type: GType { gtk_drop_down_get_type() }
+
+  static func make(_ choices: [String]) throws(ToolkitError) -> DropDown {
+    let button = unsafe withCStrings(choices) { strings in
+      unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: choices.count + 1) {
+        unsafe gtk_drop_down_new_from_strings($0)
+      }
+    }
+    return try unsafe made(button)
+  }
+
+  /// The place of the chosen text.
+  var selected: Int {
+    get { Int(unsafe gtk_drop_down_get_selected(opaque)) }
+    set { unsafe gtk_drop_down_set_selected(opaque, guint(newValue)) }
+  }
+
+  func onSelected(_ handler: @escaping () -> Void) { on("notify::selected", handler) }
+}

@@ -1,0 +1,252 @@
+import CSequenceAdwaita
+
+/// Widgets in a row or in a column.
+final class Box: Widget {
+  override class var type: GType { gtk_box_get_type() }
+
+  static func make(isVertical: Bool = false, spacing: Int = 0) throws(ToolkitError) -> Box {
+    let direction = isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL
+    return try unsafe made(gtk_box_new(direction, gint(spacing)))
+  }
+
+  /// An empty space.
+  static func space(width: Int) throws(ToolkitError) -> Box {
+    let space = try make()
+    space.setLeast(width: width)
+    return space
+  }
+
+  /// Puts a child at the end.
+  func append(_ child: Widget) { unsafe gtk_box_append(typed(), child.typed()) }
+
+  func remove(_ child: Widget) { unsafe gtk_box_remove(typed(), child.typed()) }
+
+  /// Moves a child behind another one.
+  func place(_ child: Widget, after sibling: Widget) {
+    unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
+  }
+
+  /// Moves a child to the end of another box.
+  func move(_ child: Widget, to other: Box) {
+    remove(child)
+    other.append(child)
+  }
+
+  /// The room between two children, in pixels.
+  func setSpacing(_ pixels: Int) { unsafe gtk_box_set_spacing(typed(), gint(pixels)) }
+
+  /// Arranges the children in a column instead of a row.
+  func setVertical(_ isVertical: Bool) {
+    unsafe gtk_orientable_set_orientation(
+      opaque, isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
+  }
+}
+
+/// Widgets in rows and columns.
+final class Grid: Widget {
+  override class var type: GType { gtk_grid_get_type() }
+
+  /// Moves or puts a child into a cell.
+  func attach(_ child: Widget, column: Int, row: Int, width: Int = 1, height: Int = 1) {
+    if child.parent != nil { unsafe gtk_grid_remove(typed(), child.typed()) }
+    unsafe gtk_grid_attach(
+      typed(), child.typed(), gint(column), gint(row), gint(width), gint(height))
+  }
+
+  func setRowSpacing(_ pixels: Int) { unsafe gtk_grid_set_row_spacing(typed(), guint(clamping: pixels)) }
+
+  /// Gives all columns one width.
+  func setColumnsEqual(_ areEqual: Bool) {
+    unsafe gtk_grid_set_column_homogeneous(typed(), areEqual ? 1 : 0)
+  }
+}
+
+/// A place for one widget.
+final class Bin: Widget {
+  override class var type: GType { adw_bin_get_type() }
+
+  func setChild(_ child: Widget?) { unsafe adw_bin_set_child(typed(), child?.typed()) }
+}
+
+/// A widget that shows one of its pages, each of which has a name.
+protocol PageStack: Widget {}
+
+extension PageStack {
+  /// The name of the page that is shown.
+  var page: String {
+    get { text("visible-child-name") }
+    set { set("visible-child-name", to: newValue) }
+  }
+
+  /// Calls a handler when another page is shown.
+  func onPage(_ handler: @escaping () -> Void) { on("notify::visible-child-name", handler) }
+}
+
+final class Stack: Widget, PageStack {
+  override class var type: GType { gtk_stack_get_type() }
+}
+
+final class ViewStack: Widget, PageStack {
+  override class var type: GType { adw_view_stack_get_type() }
+}
+
+final class Leaflet: Widget, PageStack {
+  override class var type: GType { adw_leaflet_get_type() }
+}
+
+/// A page of a `ViewStack`.
+final class ViewStackPage: ToolkitObject {
+  override class var type: GType { adw_view_stack_page_get_type() }
+
+  /// Whether a dot on its title asks the user to look at it.
+  func setNeedsAttention(_ needsAttention: Bool) { set("needs-attention", to: needsAttention) }
+}
+
+final class ViewSwitcherTitle: Widget {
+  override class var type: GType { adw_view_switcher_title_get_type() }
+
+  func setTitle(_ title: String) { unsafe adw_view_switcher_title_set_title(opaque, title) }
+}
+
+final class HeaderBar: Widget {
+  override class var type: GType { adw_header_bar_get_type() }
+
+  /// Centers the title in the window, or in the room between the buttons.
+  func setTitleCentered(inWindow isInWindow: Bool) {
+    unsafe adw_header_bar_set_centering_policy(
+      opaque, isInWindow ? ADW_CENTERING_POLICY_STRICT : ADW_CENTERING_POLICY_LOOSE)
+  }
+}
+
+/// A title and a subtitle in a header bar.
+final class WindowTitle: Widget {
+  override class var type: GType { adw_window_title_get_type() }
+
+  func set(title: String, subtitle: String = "") {
+    unsafe adw_window_title_set_title(opaque, title)
+    unsafe adw_window_title_set_subtitle(opaque, subtitle)
+  }
+}
+
+/// A page with an icon, a title and a description.
+final class StatusPage: Widget {
+  override class var type: GType { adw_status_page_get_type() }
+
+  /// The description, which isn't markup.
+  func setDescription(_ text: String?) {
+    unsafe adw_status_page_set_description(opaque, text.map(markup))
+  }
+
+  func setTitle(_ text: String) { unsafe adw_status_page_set_title(opaque, markup(text)) }
+}
+
+/// A widget that shows or hides its child.
+final class Revealer: Widget {
+  override class var type: GType { gtk_revealer_get_type() }
+
+  static func make() throws(ToolkitError) -> Revealer { try unsafe made(gtk_revealer_new()) }
+
+  func setChild(_ child: Widget) { unsafe gtk_revealer_set_child(opaque, child.typed()) }
+
+  var isRevealed: Bool {
+    get { unsafe gtk_revealer_get_reveal_child(opaque) != 0 }
+    set { unsafe gtk_revealer_set_reveal_child(opaque, newValue ? 1 : 0) }
+  }
+}
+
+final class Popover: Widget {
+  override class var type: GType { gtk_popover_get_type() }
+
+  func setChild(_ child: Widget) { unsafe gtk_popover_set_child(typed(), child.typed()) }
+
+  func popDown() { unsafe gtk_popover_popdown(typed()) }
+
+  func onClosed(_ handler: @escaping () -> Void) { on("closed", handler) }
+}
+
+/// A widget that is larger than its place.
+final class ScrolledWindow: Widget {
+  override class var type: GType { gtk_scrolled_window_get_type() }
+
+  /// Scrolls until a widget in it is visible, or as much of it as there is room for.
+  func scroll(to child: Widget) {
+    guard let content = unsafe gtk_scrolled_window_get_child(opaque),
+      let bounds = child.bounds(in: unsafe Widget(UnsafeMutableRawPointer(content)))
+    else { return }
+    unsafe gtk_adjustment_clamp_page(
+      gtk_scrolled_window_get_hadjustment(opaque), bounds.x, bounds.x + bounds.width)
+    unsafe gtk_adjustment_clamp_page(
+      gtk_scrolled_window_get_vadjustment(opaque), bounds.y, bounds.y + bounds.height)
+  }
+
+  /// Scrolls down by a number of pixels, or up if it is negative.
+  func scroll(by pixels: Double) {
+    let adjustment = unsafe gtk_scrolled_window_get_vadjustment(opaque)
+    unsafe gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + pixels)
+  }
+}
+
+/// A place for messages that disappear after some seconds.
+final class ToastOverlay: Widget {
+  override class var type: GType { adw_toast_overlay_get_type() }
+
+  /// Shows a line of text.
+  func toast(_ text: String) {
+    guard let toast = unsafe adw_toast_new(markup(text)) else { return }
+    unsafe adw_toast_overlay_add_toast(opaque, toast)
+  }
+
+  /// Shows a line of text with a button, before other messages.
+  ///
+  /// - Parameters:
+  ///   - button: the label of the button; `nil` for none.
+  ///   - action: the action that the button calls.
+  func toast(_ text: String, button: String?, action: String) throws(ToolkitError) -> Toast {
+    let made = unsafe adw_toast_new(markup(text))
+    defer { if let made = unsafe made { unsafe g_object_unref(UnsafeMutableRawPointer(made)) } }
+    let toast = try unsafe Toast.checked(UnsafeMutableRawPointer(made))
+    if let button {
+      unsafe adw_toast_set_button_label(toast.opaque, button)
+      unsafe adw_toast_set_action_name(toast.opaque, action)
+    }
+    unsafe adw_toast_set_priority(toast.opaque, ADW_TOAST_PRIORITY_HIGH)
+    // The overlay takes a reference that it expects to own.
+    unsafe g_object_ref(UnsafeMutableRawPointer(toast.opaque))
+    unsafe adw_toast_overlay_add_toast(opaque, toast.opaque)
+    return toast
+  }
+}
+
+/// A message that disappears after some seconds.
+final class Toast: ToolkitObject {
+  override class var type: GType { adw_toast_get_type() }
+
+  func dismiss() { unsafe adw_toast_dismiss(opaque) }
+}
+
+/// A picture of the icon theme.
+final class Image: Widget {
+  override class var type: GType { gtk_image_get_type() }
+
+  /// A symbol without a function of its own.
+  static func make(icon name: String) throws(ToolkitError) -> Image {
+    try unsafe made(gtk_image_new_from_icon_name(name))
+  }
+
+  func setIcon(_ name: String) { unsafe gtk_image_set_from_icon_name(opaque, name) }
+
+  func setSize(pixels: Int) { unsafe gtk_image_set_pixel_size(opaque, gint(pixels)) }
+}
+
+/// A widget that the program draws.
+final class DrawingArea: Widget {
+  override class var type: GType { gtk_drawing_area_get_type() }
+
+  func setContentSize(width: Int? = nil, height: Int) {
+    if let width { unsafe gtk_drawing_area_set_content_width(typed(), gint(width)) }
+    unsafe gtk_drawing_area_set_content_height(typed(), gint(height))
+  }
+
+  /// Calls a handler when it gets another size.
+  func onResize(_ handler: @escaping (_ width: Int, _ height: Int) -> Void) { on("resize", handler) }
+}
