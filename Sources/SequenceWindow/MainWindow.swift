@@ -32,6 +32,11 @@ final class MainWindow {
   private let library: LibraryPage
   private let history: HistoryPage
   private let detail: DetailPage
+  private let newPage: NewPage
+  private let editor: EditorPage
+  private let files: LibraryControl
+  /// The file that was moved to the trash last.
+  private var trashed: LibraryControl.Trashed?
   private let fullScreen: FullScreen
   /// The run that can be seen on the window, and whether its clock is running.
   private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
@@ -88,10 +93,14 @@ final class MainWindow {
     library = try LibraryPage(control.client.context)
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)
+    newPage = try NewPage()
+    editor = try EditorPage(toasts)
+    files = LibraryControl(context: control.client.context)
     for (place, page) in [
       ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget),
       ("library", library.widget),
-      ("history", history.widget), ("detail", detail.widget),
+      ("history", history.widget), ("detail", detail.widget), ("new", newPage.widget),
+      ("editor", editor.widget),
     ] {
       try (interface.object("\(place)_place") as Bin).setChild(page)
     }
@@ -138,6 +147,7 @@ final class MainWindow {
       widget.onPainted { [unowned self] in armTick() }
     }
     widget.answer("close-request") { [unowned self] in
+      editor.commit()
       storeSize()
       return false
     }
@@ -148,7 +158,10 @@ final class MainWindow {
     widget.on("notify::default-width") { [unowned self] in centerTitle() }
     widget.on("notify::is-active") { [unowned self] in updateForeground() }
     views.onPage { [unowned self] in refreshView() }
-    leaflet.onPage { [unowned self] in updateForeground() }
+    leaflet.onPage { [unowned self] in
+      if leaflet.page != "editor" { editor.close() }
+      updateForeground()
+    }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
@@ -185,10 +198,16 @@ final class MainWindow {
     library.onOpen = { [unowned self] in open($0) }
     library.onReload = { [unowned self] in
       // The file of the sequence that is shown may have been saved.
-      if let path = detail.sequencePath, let sequence = library.sequence(at: path) {
+      if let path = detail.sequence?.path, let sequence = library.sequence(at: path) {
         attempt { try detail.show(sequence) }
       }
+      editor.reload()
     }
+    newPage.onCreate = { [unowned self] make in
+      attempt { try openEditor(try make(files), isNew: true) }
+    }
+    editor.onStart = { [unowned self] in start($0, .file) }
+    editor.onError = { [unowned self] in show($0) }
     history.onOpen = { [unowned self] summary in
       attempt {
         guard let id = UUID(uuidString: summary.runID),
@@ -481,10 +500,95 @@ final class MainWindow {
     if let sequence = library.sequence(named: name) ?? file { open(sequence) }
   }
 
-  /// Opens the file of the sequence whose page is shown.
-  func editSequence() { detail.openFile() }
+  /// Opens the editor of the sequence whose page is shown.
+  func editSequence() {
+    attempt { if let path = detail.sequence?.path { try openEditor(path) } }
+  }
 
-  func leaveDetail() { leaflet.page = "main" }
+  /// Opens the file of the sequence that is shown in the user's text editor.
+  func editText() {
+    editor.commit()
+    attempt {
+      guard let path = editor.path ?? detail.sequence?.path else { return }
+      try widget.openFile(path, control.client.context.environment)
+    }
+  }
+
+  private func openEditor(_ path: String, isNew: Bool = false) throws {
+    // The library is followed from now on.
+    library.refresh(control.client)
+    try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))
+    try editor.open(path, isNew: isNew)
+    leaflet.page = "editor"
+    showEditorState()
+  }
+
+  /// Says in the editor whether a run of the sequence is active.
+  private func showEditorState() {
+    guard let sequence = editor.sequence else { return editor.setRunning(false) }
+    editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
+  }
+
+  /// Brings back what was edited or removed last.
+  func undoEdit() {
+    guard let trashed else { return editor.undo() }
+    self.trashed = nil
+    attempt { try trashed.restore() }
+    library.refresh(control.client)
+  }
+
+  /// Makes a copy of the sequence whose page is shown, and opens it.
+  func duplicateSequence() {
+    attempt {
+      guard let path = detail.sequence?.path else { return }
+      try openEditor(try files.duplicate(path), isNew: true)
+    }
+  }
+
+  /// Asks for another title of the sequence whose page is shown.
+  func askRename() {
+    guard let sequence = detail.sequence, let content = sequence.content else { return }
+    widget.askText(
+      translated("Rename"), translated("The name of the file stays {}.", sequence.name),
+      name: translated("Title"), text: content.title, answer: translated("Rename"),
+      mistake: { text in if case .mistake(let mistake) = EditorText.title(text) { mistake } else { nil } }
+    ) { [unowned self] text in
+      guard case .value(let title) = EditorText.title(text) else { return }
+      do {
+        try files.rename(sequence.path, to: title)
+      } catch let failure as EditorFailure {
+        show(Message(translated("The Sequence Can’t Be Renamed"), failure.text(nil)))
+      } catch {
+        show(error)
+      }
+      library.refresh(control.client)
+    }
+  }
+
+  /// Moves the file of the sequence whose page is shown to the trash.
+  func trashSequence() {
+    attempt {
+      guard let sequence = detail.sequence else { return }
+      trashed = try files.moveToTrash(sequence.path)
+      leaflet.page = "main"
+      show(view: "library")
+      library.refresh(control.client)
+      let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
+      _ = try toasts.toast(
+        translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
+    }
+  }
+
+  /// Leaves the page of a sequence or of a run, or the editor.
+  func leaveDetail() {
+    switch leaflet.page {
+    case "editor":
+      editor.commit()
+      leaflet.page = "detail"
+    case "new": if !newPage.goBack() { leaflet.page = "main" }
+    default: leaflet.page = "main"
+    }
+  }
 
   func toggleFullScreen() { fullScreen.toggle() }
 
@@ -493,25 +597,19 @@ final class MainWindow {
   func leaveFullScreen() { fullScreen.isOn = false }
 
   func addTemplate(_ name: String) {
-    attempt { try StarterSequence(rawValue: name)?.add(control.client.context) }
+    attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
     library.refresh(control.client)
   }
 
-  /// Asks for the name of a new sequence.
-  func askNew() {
-    widget.askText(
-      "New Sequence", "A file with an example opens in your editor.", name: "Name", answer: "Create"
-    ) { [unowned self] in createSequence(named: $0) }
+  /// Shows the page on which a new sequence begins.
+  func showNew() {
+    newPage.show()
+    leaflet.page = "new"
   }
 
-  /// Creates a sequence from an example, shows its page and opens its file in the user's editor.
-  func createSequence(named text: String) {
-    attempt {
-      let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      try NewSequence.write(named: name, control.client.context)
-      openSequence(named: name)
-      detail.openFile()
-    }
+  /// Makes an empty sequence, and opens it in the editor.
+  func createSequence() {
+    attempt { try openEditor(try files.createEmpty(), isNew: true) }
   }
 
   func importFile() {

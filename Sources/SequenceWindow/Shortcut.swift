@@ -45,22 +45,43 @@ struct Shortcut {
     Shortcut(title: "Quit", keys: ["<Control>q"], action: "app.quit"),
   ]
 
+  /// The keys that act on the row of the editor that has the focus.
+  static let ofEditor = [
+    Shortcut(
+      title: "Add a card below", keys: ["<Control>Return", "<Control>KP_Enter"], action: "editor.add-below"),
+    Shortcut(title: "Duplicate", keys: ["<Control>d"], action: "editor.duplicate"),
+    Shortcut(title: "Delete", keys: ["Delete", "KP_Delete"], action: "editor.delete"),
+    Shortcut(title: "Move up", keys: ["<Alt>Up"], action: "editor.up"),
+    Shortcut(title: "Move down", keys: ["<Alt>Down"], action: "editor.down"),
+    Shortcut(title: "Put in a group", keys: ["<Control>g"], action: "editor.group"),
+    Shortcut(title: "Ungroup", keys: ["<Control><Shift>g"], action: "editor.ungroup"),
+    Shortcut(title: "Paste titles, a card for each line", keys: ["<Control>v"], action: "editor.paste"),
+    Shortcut(title: "Undo", keys: ["<Control>z"], action: "editor.undo"),
+    Shortcut(title: "Redo", keys: ["<Control><Shift>z"], action: "editor.redo"),
+    Shortcut(title: "Start the sequence", keys: ["F5"], action: "editor.start"),
+    Shortcut(title: "Open the menu of a card", keys: ["<Shift>F10", "Menu"], action: "editor.menu"),
+    Shortcut(title: "Close a card", keys: ["Escape"], action: "editor.close"),
+  ]
+
   /// The first key, as people write it.
   var label: String {
     var rest = keys[0][...]
     var parts: [String] = []
-    for (modifier, name) in [("<Control>", "Ctrl"), ("<Alt>", "Alt")] where rest.hasPrefix(modifier) {
+    for (modifier, name) in [("<Control>", "Ctrl"), ("<Shift>", "Shift"), ("<Alt>", "Alt")]
+    where rest.hasPrefix(modifier) {
       parts.append(name)
       rest = rest.dropFirst(modifier.count)
     }
-    let names = ["space": "Space", "plus": "+", "minus": "-", "question": "?", "Escape": "Esc"]
+    let names = [
+      "space": "Space", "plus": "+", "minus": "-", "question": "?", "Escape": "Esc", "Return": "Enter",
+    ]
     parts.append(names[String(rest)] ?? (rest.count == 1 ? rest.uppercased() : String(rest)))
     return parts.joined(separator: "+")
   }
 
   /// The help window, and the controllers of the keys of the run and of those that come last, in GtkBuilder's XML.
   static var interface: [UInt8] {
-    let groups = [("Run", ofRun), ("Window", ofWindow)].map { title, shortcuts in
+    let groups = [("Run", ofRun), ("Editor", ofEditor), ("Window", ofWindow)].map { title, shortcuts in
       object("GtkShortcutsGroup", [("title", title)], shortcuts.map(\.help))
     }
     let section = object(
@@ -71,6 +92,12 @@ struct Shortcut {
     let last = object(
       "GtkShortcutController", id: "last_keys", [], ofWindow.filter(\.comesLast).map(\.reaction))
     return Array("<interface>\(help)\(keys)\(last)</interface>".utf8)
+  }
+
+  /// The controller of the keys of the editor, in GtkBuilder's XML.
+  static var editorInterface: [UInt8] {
+    let keys = object("GtkShortcutController", id: "editor_keys", [], ofEditor.map(\.reaction))
+    return Array("<interface>\(keys)</interface>".utf8)
   }
 
   private var help: String {

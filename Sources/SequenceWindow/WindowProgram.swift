@@ -154,8 +154,13 @@ private final class WindowSession {
     try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
     try actions.add("leave-detail") { [unowned window] in window.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.editSequence() }
-    try actions.add("new") { [unowned window] in window.askNew() }
-    try actions.add("create") { [unowned window] (name: String) in window.createSequence(named: name) }
+    try actions.add("edit-text") { [unowned window] in window.editText() }
+    try actions.add("undo-edit") { [unowned window] in window.undoEdit() }
+    try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }
+    try actions.add("rename") { [unowned window] in window.askRename() }
+    try actions.add("trash") { [unowned window] in window.trashSequence() }
+    try actions.add("new") { [unowned window] in window.showNew() }
+    try actions.add("create") { [unowned window] in window.createSequence() }
     try actions.add("import") { [unowned window] in window.importFile() }
     try actions.add("settings") { [unowned window] in window.openSettings() }
     try actions.add("about") { [unowned window] in window.showAbout() }

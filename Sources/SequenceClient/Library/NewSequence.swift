@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import SequencePlatform
 package import SequenceFiles
@@ -25,12 +26,12 @@ package enum NewSequence {
   }
 
   private static func write(at path: String) throws -> String {
-    try write(StarterFile.text(title: title(ofFile: path)), to: path)
+    try write(StarterFile.text(title: title(ofFile: path), id: UUID()), to: path)
     return path
   }
 
   /// The text of a sequence to start from, without a file.
-  package static var text: String { StarterFile.text(title: title) }
+  package static var text: String { StarterFile.text(title: title, id: UUID()) }
 
   /// The title of a sequence whose file name can't be a title.
   private static let title = "My sequence"
@@ -53,6 +54,44 @@ package enum NewSequence {
         library.path, error, remedy: "set XDG_DATA_HOME to a directory that you can write to")
     }
     return library.newFile(name)
+  }
+
+  /// Writes a sequence into the library, with an id of its own.
+  ///
+  /// - Parameters:
+  ///   - document: the sequence.
+  ///   - word: the name of the file, which gets a number if it is taken; by default the title.
+  /// - Returns: the path of the file.
+  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
+  package static func write(
+    _ document: SequenceDocument, named word: String? = nil, _ context: ClientContext
+  ) throws -> String {
+    let own = try document.setting("id", to: .scalar(UUID().uuidString.lowercased()))
+    let library = try context.library()
+    for name in names(for: word ?? document.value["title"]?.text ?? title) {
+      do {
+        let path = try place(name.text, in: library)
+        try write(String(decoding: own.bytes, as: UTF8.self), to: path)
+        return path
+      } catch ClientError.fileExists {
+        continue
+      }
+    }
+    throw ClientError.unusableName(title, problem: "all names are taken")
+  }
+
+  /// The names of files for a title, the first that isn't taken being the right one.
+  ///
+  /// - Complexity: O(1) for each name.
+  static func names(for title: String) -> some Sequence<SequenceName> {
+    var base = String(title.map { $0 == "/" || !TextSafety.isSafe(String($0)) ? "-" : $0 })
+    while let first = base.first, first.isWhitespace || ".-".contains(first) { base.removeFirst() }
+    // Room for a number behind it.
+    while base.utf8.count > 200 || base.last?.isWhitespace == true { base.removeLast() }
+    let name = base.isEmpty ? NewSequence.title : base
+    return (1...10_000).lazy.compactMap { number in
+      try? SequenceName(number == 1 ? name : "\(name) \(number)")
+    }
   }
 
   private static func write(_ text: String, to path: String) throws {

@@ -303,6 +303,20 @@ struct DocumentText {
     }
   }
 
+  /// Puts another key with its value, in one line, in the place of a key.
+  mutating func replace(
+    _ key: String, by new: YAMLValue.Entry, at path: [YAMLValue.Step]
+  ) throws(DocumentError) {
+    let mapping = try node(at: path)
+    let isAround = try isEnclosed(path)
+    let isEnclosed = isAround || !mapping.isBlock
+    guard let entry = mapping.entries.first(where: { $0.key == key }),
+      let value = new.value.inLine(isEnclosed: isEnclosed)
+    else { throw .notPossible }
+    let text = YAMLValue.written(new.key, isEnclosed: isEnclosed) + ": " + value
+    replace(entry.keyRange.lowerBound..<entry.end, by: text)
+  }
+
   /// Sets, adds or removes a key of a mapping in braces.
   private mutating func setInLine(
     _ key: String, to value: YAMLValue?, of mapping: TextNode, _ place: Int?
@@ -377,7 +391,7 @@ struct DocumentText {
   }
 
   private mutating func append(_ entry: YAMLValue.Entry, to mapping: TextNode) throws(DocumentError) {
-    guard let first = mapping.entries.first, let last = mapping.entries.last, mapping.anchor == nil else {
+    guard let first = mapping.entries.first, let last = mapping.entries.last else {
       throw .notPossible
     }
     let column = column(of: first.keyRange.lowerBound)

@@ -57,6 +57,18 @@ package struct SequenceDocument: Hashable, Sendable {
     }
   }
 
+  /// Puts another key with its value in the place of a key.
+  ///
+  /// - Parameter path: the path of the mapping.
+  /// - Throws: `DocumentError`.
+  package func replacing(
+    _ key: String, by new: YAMLValue.Entry, at path: [YAMLValue.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path, by: { $0.replacing(key, by: new) }) { text throws(DocumentError) in
+      try text.replace(key, by: new, at: path)
+    }
+  }
+
   /// Inserts an element into a list.
   ///
   /// - Parameters:
@@ -253,13 +265,28 @@ package enum DocumentError: Error, Hashable, Sendable {
 extension YAMLValue {
   /// The list with other elements; `nil` if it is none, or a place is not in it.
   func changingElements(_ change: (inout [YAMLValue]) -> Void) -> YAMLValue? {
+    if case .anchored(let name, let value) = self {
+      return value.changingElements(change).map { .anchored(name, $0) }
+    }
     guard case .list(var elements) = self else { return nil }
     change(&elements)
     return .list(elements)
   }
 
+  /// The mapping with another entry in the place of a key; `nil` if it hasn't that key.
+  func replacing(_ key: String, by new: Entry) -> YAMLValue? {
+    if case .anchored(let name, let value) = self {
+      return value.replacing(key, by: new).map { .anchored(name, $0) }
+    }
+    guard case .mapping(var entries) = self, let place = entries.firstIndex(where: { $0.key == key }) else {
+      return nil
+    }
+    entries[place] = new
+    return .mapping(entries)
+  }
+
   /// Whether an anchor is in it.
-  var hasAnchor: Bool {
+  package var hasAnchor: Bool {
     switch self {
     case .anchored: true
     case .scalar, .alias: false

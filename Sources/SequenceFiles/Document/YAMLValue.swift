@@ -25,12 +25,21 @@ package indirect enum YAMLValue: Hashable, Sendable {
 
   /// The value of a key; `nil` if it has none.
   package subscript(key: String) -> YAMLValue? {
-    guard case .mapping(let entries) = self else { return nil }
+    guard case .mapping(let entries) = unanchored else { return nil }
     return entries.first { $0.key == key }?.value
   }
 
   /// The values of a list; `nil` if it is none.
-  package var elements: [YAMLValue]? { if case .list(let elements) = self { elements } else { nil } }
+  package var elements: [YAMLValue]? { if case .list(let elements) = unanchored { elements } else { nil } }
+
+  /// The entries of a mapping; `nil` if it is none.
+  package var entries: [Entry]? { if case .mapping(let entries) = unanchored { entries } else { nil } }
+
+  /// The text of a scalar; `nil` if it is none.
+  package var text: String? { if case .scalar(let text) = unanchored { text } else { nil } }
+
+  /// The value without the name that aliases use.
+  private var unanchored: YAMLValue { if case .anchored(_, let value) = self { value } else { self } }
 
   /// The part at the end of a path; `nil` if there is none.
   package func part(at path: some Collection<Step>) -> YAMLValue? {
@@ -40,6 +49,7 @@ package indirect enum YAMLValue: Hashable, Sendable {
     case (.mapping, .key(let key)): return self[key]?.part(at: rest)
     case (.list(let elements), .index(let index)) where elements.indices.contains(index):
       return elements[index].part(at: rest)
+    case (.anchored(_, let value), _): return value.part(at: path)
     default: return nil
     }
   }
@@ -59,6 +69,8 @@ package indirect enum YAMLValue: Hashable, Sendable {
       guard let element = elements[index].replacing(rest, by: change) else { return nil }
       elements[index] = element
       return .list(elements)
+    case (.anchored(let name, let value), _):
+      return value.replacing(path, by: change).map { .anchored(name, $0) }
     default: return nil
     }
   }
@@ -67,6 +79,9 @@ package indirect enum YAMLValue: Hashable, Sendable {
   ///
   /// - Returns: `nil` if it is no mapping.
   func setting(_ key: String, to value: YAMLValue?) -> YAMLValue? {
+    if case .anchored(let name, let inner) = self {
+      return inner.setting(key, to: value).map { .anchored(name, $0) }
+    }
     guard case .mapping(var entries) = self else { return nil }
     switch (entries.firstIndex { $0.key == key }, value) {
     case (let place?, let value?): entries[place].value = value
@@ -75,6 +90,37 @@ package indirect enum YAMLValue: Hashable, Sendable {
     case (nil, nil): break
     }
     return .mapping(entries)
+  }
+}
+
+extension YAMLValue {
+  /// The value with the parts in the places of their aliases, and without anchors and ids, so that it can be repeated.
+  ///
+  /// - Parameter root: the value of the whole text, in which the anchors are.
+  /// - Returns: `nil` if an alias has no anchor.
+  package func copy(in root: YAMLValue) -> YAMLValue? {
+    switch self {
+    case .scalar: return self
+    case .alias(let name): return root.anchored(as: name)?.copy(in: root)
+    case .anchored(_, let value): return value.copy(in: root)
+    case .list(let elements):
+      let copies = elements.compactMap { $0.copy(in: root) }
+      return copies.count == elements.count ? .list(copies) : nil
+    case .mapping(let entries):
+      let kept = entries.filter { $0.key != "id" }
+      let copies = kept.compactMap { entry in entry.value.copy(in: root).map { Entry(entry.key, $0) } }
+      return copies.count == kept.count ? .mapping(copies) : nil
+    }
+  }
+
+  /// The value that has the name of an alias.
+  private func anchored(as name: String) -> YAMLValue? {
+    switch self {
+    case .scalar, .alias: nil
+    case .anchored(let own, let value): own == name ? value : value.anchored(as: name)
+    case .list(let elements): elements.lazy.compactMap { $0.anchored(as: name) }.first
+    case .mapping(let entries): entries.lazy.compactMap { $0.value.anchored(as: name) }.first
+    }
   }
 }
 

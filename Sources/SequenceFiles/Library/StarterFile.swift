@@ -1,14 +1,18 @@
+package import FoundationEssentials
+
 /// The content of a new sequence file.
 package enum StarterFile {
   /// Returns a sequence with a title, and with comments about the file format.
   ///
-  /// - Parameter title: one line without control characters; the ids follow from it, so they differ from file
-  ///   to file.
-  package static func text(title: String) -> String {
+  /// - Parameters:
+  ///   - title: one line without control characters.
+  ///   - id: the id of the sequence, so that another file with this title is another sequence.
+  package static func text(title: String, id: UUID) -> String {
     """
     # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
     # `man 5 sequence` has all that can be written.
     title: \(YAMLValue.written(title, isEnclosed: false))
+    id: \(id.uuidString.lowercased())    # stays the same when you change the title
     cards:
       - title: Get ready
         countdown: 1m              # or 20s, 1m30s, 1:30, 90 (seconds)

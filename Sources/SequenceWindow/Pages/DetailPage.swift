@@ -13,6 +13,7 @@ final class DetailPage {
   private let length: Label
   private let facts: Label
   private let edit: Button
+  private let menu: MenuButton
   private let start: Button
   private let body: Stack
   private let unreadable: StatusPage
@@ -28,7 +29,6 @@ final class DetailPage {
   private var cardRows: [ActionRow] = []
   /// The switches of the cards, which their handlers use.
   private var switches: [Switch] = []
-  private var sequence: ListedSequence?
   private var left: Set<UUID> = []
   private var chosenRounds: Rounds?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
@@ -49,6 +49,7 @@ final class DetailPage {
     length = try interface.object("detail_length")
     facts = try interface.object("detail_facts")
     edit = try interface.object("edit")
+    menu = try interface.object("detail_menu")
     start = try interface.object("detail_start")
     body = try interface.object("detail_body")
     unreadable = try interface.object("detail_unreadable")
@@ -76,8 +77,8 @@ final class DetailPage {
     }
   }
 
-  /// The path of the sequence that is shown; `nil` for a run.
-  var sequencePath: String? { sequence?.path }
+  /// The sequence that is shown; `nil` for a run.
+  private(set) var sequence: ListedSequence?
 
   /// Shows a sequence; choices are kept if it is the same one as before.
   func show(_ sequence: ListedSequence) throws {
@@ -87,6 +88,7 @@ final class DetailPage {
     title.set(title: TextSafety.sanitised(content?.title ?? sequence.name))
     // The page of a file with a mistake has a button of its own.
     edit.isVisible = content != nil
+    menu.isVisible = true
     start.isVisible = content != nil
     mistake.isVisible = false
     body.page = content == nil ? "mistake" : "steps"
@@ -96,11 +98,6 @@ final class DetailPage {
     try showSteps()
   }
 
-  /// Opens the file of the sequence in the user's editor.
-  func openFile() {
-    attempt { if let sequence { try widget.openFile(sequence.path, context.environment) } }
-  }
-
   /// Shows the planned and the actual time of each step of a run.
   func show(_ run: EndedRun) throws {
     sequence = nil
@@ -108,7 +105,7 @@ final class DetailPage {
     title.set(
       title: TextSafety.sanitised(summary.title), subtitle: LocalCalendar.text(of: summary.startedAt))
     body.page = "steps"
-    for part in [edit, start, mistake, choices] { part.isVisible = false }
+    for part in [edit, menu, start, mistake, choices] { part.isVisible = false }
     length.text = LengthText.elapsed(summary.active)
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
     show(facts: ([StepText.completed(summary)] + ending).joined(separator: " · "))

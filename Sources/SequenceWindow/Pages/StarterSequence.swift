@@ -36,12 +36,4 @@ enum StarterSequence: String, CaseIterable {
     case .recipe: PackageResources.recipe_yaml
     }
   }
-
-  /// Copies the file into the library.
-  ///
-  /// - Throws: `ClientError.fileExists`; `SystemError`.
-  func add(_ context: ClientContext) throws {
-    let path = try NewSequence.place(rawValue, in: try context.library())
-    try AtomicFile.write(String(decoding: file, as: UTF8.self), to: path, replacing: false)
-  }
 }

@@ -24,6 +24,18 @@ class Button: Widget {
     return button
   }
 
+  /// A flat button with an icon and a label.
+  static func make(icon: String, label: String) throws(ToolkitError) -> Self {
+    let button = try unsafe made(gtk_button_new())
+    let content = try unsafe Widget.made(adw_button_content_new())
+    unsafe adw_button_content_set_icon_name(content.opaque, icon)
+    unsafe adw_button_content_set_label(content.opaque, label)
+    button.setChild(content)
+    button.setAccessibleName(label)
+    button.set(class: "flat", true)
+    return button
+  }
+
   var label: String {
     get { unsafe gtk_button_get_label(typed()).map { unsafe String(cString: $0) } ?? "" }
     set { unsafe gtk_button_set_label(typed(), newValue) }

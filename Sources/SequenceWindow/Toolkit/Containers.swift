@@ -21,6 +21,11 @@ final class Box: Widget {
 
   func remove(_ child: Widget) { unsafe gtk_box_remove(typed(), child.typed()) }
 
+  /// The last child; `nil` without one.
+  var lastChild: Widget? {
+    unsafe gtk_widget_get_last_child(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
+  }
+
   /// Moves a child behind another one.
   func place(_ child: Widget, after sibling: Widget) {
     unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
@@ -154,7 +159,7 @@ final class Revealer: Widget {
   }
 }
 
-final class Popover: Widget {
+class Popover: Widget {
   override class var type: GType { gtk_popover_get_type() }
 
   func setChild(_ child: Widget) { unsafe gtk_popover_set_child(typed(), child.typed()) }
@@ -162,6 +167,36 @@ final class Popover: Widget {
   func popDown() { unsafe gtk_popover_popdown(typed()) }
 
   func onClosed(_ handler: @escaping () -> Void) { on("closed", handler) }
+}
+
+/// A menu of actions that is opened at a place.
+final class PopoverMenu: Popover {
+  override class var type: GType { gtk_popover_menu_get_type() }
+
+  /// - Parameter model: the description of its items.
+  static func make(_ model: MenuModel) throws(ToolkitError) -> PopoverMenu {
+    let menu = try unsafe made(gtk_popover_menu_new_from_model(model.typed()))
+    unsafe gtk_popover_set_has_arrow(menu.typed(), 0)
+    return menu
+  }
+
+  /// The widget with the actions, in which it is opened.
+  ///
+  /// It must be removed before that widget ends.
+  func setParent(_ parent: Widget) { unsafe gtk_widget_set_parent(typed(), parent.typed()) }
+
+  /// Opens it at a rectangle of its parent, in pixels.
+  func popUp(at bounds: (x: Double, y: Double, width: Double, height: Double)) {
+    var rectangle = GdkRectangle(
+      x: gint(bounds.x), y: gint(bounds.y), width: gint(bounds.width), height: gint(bounds.height))
+    unsafe gtk_popover_set_pointing_to(typed(), &rectangle)
+    unsafe gtk_popover_popup(typed())
+  }
+}
+
+/// The description of a menu.
+final class MenuModel: ToolkitObject {
+  override class var type: GType { g_menu_model_get_type() }
 }
 
 /// A widget that is larger than its place.

@@ -41,6 +41,11 @@ class ListRow: Widget {
     return row
   }
 
+  /// Whether a click on it, or Enter, activates it.
+  func setActivatable(_ isActivatable: Bool) {
+    unsafe gtk_list_box_row_set_activatable(typed(), isActivatable ? 1 : 0)
+  }
+
   /// The place in the list; -1 outside of one.
   var index: Int { Int(unsafe gtk_list_box_row_get_index(typed())) }
 }
@@ -58,7 +63,7 @@ class ActionRow: ListRow {
     row.set("use-markup", to: false)
     row.set(title: title, subtitle)
     row.setTitleLines(2)
-    row.set("activatable", to: isActivatable)
+    row.setActivatable(isActivatable)
     return row
   }
 

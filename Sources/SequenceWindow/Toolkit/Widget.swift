@@ -59,6 +59,11 @@ class Widget: ToolkitObject {
     if let end { unsafe gtk_widget_set_margin_end(typed(), gint(end)) }
   }
 
+  /// The window around it; `nil` if it is in none.
+  var window: Window? {
+    unsafe gtk_widget_get_root(typed()).flatMap { unsafe Widget(opaque: $0).cast() }
+  }
+
   /// The widget around it; `nil` if it has none.
   var parent: Widget? {
     unsafe gtk_widget_get_parent(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
@@ -116,22 +121,21 @@ class Widget: ToolkitObject {
   }
 
   /// Whether screen readers say that it is expanded.
-  func setAccessibleExpanded(_ isExpanded: Bool) {
-    var state = GTK_ACCESSIBLE_STATE_EXPANDED
-    var value = GValue()
-    unsafe gtk_accessible_state_init_value(state, &value)
-    unsafe g_value_set_int(&value, isExpanded ? 1 : 0)
-    unsafe gtk_accessible_update_state_value(opaque, 1, &state, &value)
-    unsafe g_value_unset(&value)
-  }
+  func setAccessibleExpanded(_ isExpanded: Bool) { update(GTK_ACCESSIBLE_STATE_EXPANDED, isExpanded ? 1 : 0) }
 
   /// Whether screen readers say that its content is a mistake.
   func setAccessibleInvalid(_ isInvalid: Bool) {
-    var state = GTK_ACCESSIBLE_STATE_INVALID
+    update(
+      GTK_ACCESSIBLE_STATE_INVALID,
+      Int((isInvalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE).rawValue))
+  }
+
+  private func update(_ state: GtkAccessibleState, _ number: Int) {
+    var state = state
     var value = GValue()
-    unsafe gtk_accessible_state_init_value(state, &value)
-    let invalid = isInvalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE
-    unsafe g_value_set_int(&value, gint(invalid.rawValue))
+    // GTK reads these states as numbers, although it makes values of another type for them.
+    unsafe g_value_init(&value, .number)
+    unsafe g_value_set_int(&value, gint(number))
     unsafe gtk_accessible_update_state_value(opaque, 1, &state, &value)
     unsafe g_value_unset(&value)
   }
@@ -183,15 +187,35 @@ class Widget: ToolkitObject {
   /// - Parameters:
   ///   - button: the button of the mouse: 1, or 3 for that of context menus.
   ///   - seesChildren: whether clicks on its buttons count, too.
+  ///   - isLast: whether the widgets around it don't see the click.
   func onClick(
-    button: Int = 1, seesChildren: Bool = false, _ handler: @escaping (Int) -> Void
+    button: Int = 1, seesChildren: Bool = false, isLast: Bool = false, _ handler: @escaping (Int) -> Void
   ) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
     unsafe gtk_gesture_single_set_button(pointer, guint(button))
     if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.on("pressed", handler)
+    controller.on("pressed") { [unowned controller] (count: Int) in
+      if isLast { unsafe gtk_gesture_set_state(controller.opaque, GTK_EVENT_SEQUENCE_CLAIMED) }
+      handler(count)
+    }
     add(controller: controller)
+  }
+
+  /// Reads the text that was copied last, and calls a handler with it; it isn't called if there is none.
+  func readClipboard(_ handler: @escaping (String) -> Void) {
+    guard let clipboard = unsafe gtk_widget_get_clipboard(typed()) else { return }
+    let call: GAsyncReadyCallback = { source, result, data in
+      let handler = unsafe Handler<(String) -> Void>.of(data)
+      if let source = unsafe source,
+        let text = unsafe gdk_clipboard_read_text_finish(OpaquePointer(source), result, nil)
+      {
+        handler?.body(unsafe String(cString: text))
+        unsafe g_free(text)
+      }
+      unsafe releaseHandler(data)
+    }
+    unsafe gdk_clipboard_read_text_async(clipboard, nil, call, Handler(handler).retained)
   }
 
   /// Calls a handler when the keyboard focus leaves it and the widgets in it.

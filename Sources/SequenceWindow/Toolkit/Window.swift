@@ -82,8 +82,15 @@ class Window: Widget {
   }
 
   /// Asks for a line of text, and calls a handler with it.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the field.
+  ///   - text: the text that is in it at first.
+  ///   - mistake: returns the reason why a text can't be used; `nil` if it can.
   func askText(
-    _ heading: String, _ body: String, name: String, answer: String, _ handler: @escaping (String) -> Void
+    _ heading: String, _ body: String, name: String, text: String = "", answer: String,
+    mistake: @escaping (String) -> String? = { $0.allSatisfy(\.isWhitespace) ? "" : nil },
+    _ handler: @escaping (String) -> Void
   ) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body),
       let made = unsafe gtk_entry_new()
@@ -94,24 +101,29 @@ class Window: Widget {
     entry.activatesDefault()
     entry.setAccessibleName(name)
     unsafe adw_message_dialog_set_extra_child(dialog.typed(), entry.typed())
-    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
+    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", translated("Cancel"))
     unsafe adw_message_dialog_add_response(dialog.typed(), "perform", answer)
     unsafe adw_message_dialog_set_response_appearance(dialog.typed(), "perform", ADW_RESPONSE_SUGGESTED)
-    unsafe adw_message_dialog_set_response_enabled(dialog.typed(), "perform", 0)
     unsafe adw_message_dialog_set_default_response(dialog.typed(), "perform")
     unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
     // The handlers hold no references: they end with the dialog, which keeps the entry.
-    entry.onChange {
-      let text = unsafe Entry(UnsafeMutableRawPointer(made)).text
+    let check = {
+      let entry = unsafe Entry(UnsafeMutableRawPointer(made))
+      let problem = mistake(entry.text)
       let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
-      unsafe adw_message_dialog_set_response_enabled(
-        dialog.typed(), "perform", text.allSatisfy(\.isWhitespace) ? 0 : 1)
+      unsafe adw_message_dialog_set_response_enabled(dialog.typed(), "perform", problem == nil ? 1 : 0)
+      unsafe adw_message_dialog_set_body(dialog.typed(), problem?.isEmpty == false ? problem : body)
+      entry.setAccessibleInvalid(problem?.isEmpty == false)
     }
+    entry.onChange(check)
+    entry.text = text
+    check()
     dialog.on("response") { (response: String) in
       if response == "perform" { handler(unsafe Entry(UnsafeMutableRawPointer(made)).text) }
     }
     dialog.present()
     entry.grabFocus()
+    entry.selectAll()
   }
 
   /// Shows a text that the user has to read, and calls a handler when it is closed.

@@ -1,0 +1,207 @@
+import SequencePresentation
+import SequenceRunner
+
+/// The fields of a card in its open row.
+final class CardForm {
+  let widget: Box
+  /// Does an edit; returns the reason if it was not done.
+  var onEdit: (SequenceEdit) -> String? = { _ in nil }
+  /// Adds cards with titles below this one.
+  var onMoreTitles: ([String]) -> Void = { _ in }
+  private var place: EditorPlace
+  private var card: EditedCard
+  private var isSetting = false
+  private let title: Entry
+  private let kind: DropDown
+  private let length: Entry
+  private let goal: Entry
+  private let every: Entry
+  private let reminders: SpinButton
+  private let note: TextView
+  private let skip: Switch
+  private let rest: Switch
+  private let independent: Button
+  private var fields: [Name: Field] = [:]
+  private var commits: [Name: TextFieldCommit] = [:]
+
+  private enum Name: Hashable { case title, kind, length, goal, reminders, every, note, skip, rest }
+
+  init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(ToolkitError) {
+    (self.place, self.card) = (place, card)
+    widget = try Box.make(isVertical: true, spacing: 9)
+    title = try Entry.make()
+    kind = try DropDown.make([
+      translated("Countdown"), translated("Countdown, then wait for me"), translated("Stopwatch"),
+    ])
+    length = try Entry.make()
+    goal = try Entry.make()
+    goal.setPlaceholder(translated("None"))
+    every = try Entry.make()
+    reminders = try SpinButton.make(0...SequenceLimits.mostReminders)
+    note = try TextView.make()
+    note.setPadding(6)
+    note.set(class: "note", true)
+    skip = try Switch.make(translated("Leave out in the last round"))
+    rest = try Switch.make(translated("This is a rest"))
+    independent = try Button.make(label: translated("Make Independent"))
+    for (name, text, control) in [
+      (Name.title, translated("Title"), title as Widget), (.kind, translated("Type"), kind),
+      (.length, translated("Time"), length), (.goal, translated("Goal"), goal),
+      (.reminders, translated("Reminders"), reminders), (.every, translated("Every"), every),
+      (.note, translated("Note"), note), (.skip, translated("Leave Out in the Last Round"), skip),
+      (.rest, translated("This Is a Rest"), rest),
+    ] {
+      let field = try Field(text, control, isLarge: isLarge)
+      fields[name] = field
+      widget.append(field.widget)
+    }
+    widget.append(independent)
+    try connect()
+    show(place, card)
+  }
+
+  private func connect() throws(ToolkitError) {
+    try commit(.title, title) { [unowned self] in takeTitle($0) }
+    try commit(.length, length) { [unowned self] text in
+      take(EditorText.duration(text)) { .setTiming(place, .countdown($0, advance: advance)) }
+    }
+    try commit(.goal, goal) { [unowned self] text in
+      guard text.contains(where: { !$0.isWhitespace }) else { return edit(.setTiming(place, .countUp())) }
+      return take(EditorText.duration(text)) { .setTiming(place, .countUp(goal: changed(length: $0))) }
+    }
+    try commit(.every, every) { [unowned self] text in
+      take(EditorText.duration(text)) { .setTiming(place, .countUp(goal: changed(cadence: $0))) }
+    }
+    reminders.onValue { [unowned self] in
+      guard !isSetting else { return }
+      show(edit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
+    }
+    kind.onSelected { [unowned self] in
+      guard !isSetting else { return }
+      show(edit(.setTiming(place, chosenTiming)), at: .kind)
+    }
+    try note.onFocusLeft { [unowned self] in commitNote() }
+    skip.onToggled { [unowned self] in
+      guard !isSetting else { return }
+      show(edit(.setSkipsLastRound(place, skip.isOn)), at: .skip)
+    }
+    rest.onToggled { [unowned self] in
+      guard !isSetting else { return }
+      show(edit(.setRest(place, rest.isOn)), at: .rest)
+    }
+    independent.onClicked { [unowned self] in _ = onEdit(.makeIndependent(place)) }
+  }
+
+  private func commit(
+    _ name: Name, _ entry: Entry, _ take: @escaping (String) -> String?
+  ) throws(ToolkitError) {
+    guard let field = fields[name] else { return }
+    commits[name] = try TextFieldCommit(entry, field, take)
+  }
+
+  // MARK: - Showing
+
+  /// Shows a card; what the user is writing stays.
+  func show(_ place: EditorPlace, _ card: EditedCard) {
+    (self.place, self.card) = (place, card)
+    isSetting = true
+    defer { isSetting = false }
+    commits[.title]?.show(card.title)
+    kind.selected = Kind(card.timing).rawValue
+    commits[.length]?.show(card.timing.duration.map(LengthText.format) ?? "")
+    let aim = card.timing.goal
+    commits[.goal]?.show(aim.map { LengthText.format($0.duration) } ?? "")
+    commits[.every]?.show(aim.map { LengthText.format($0.cadence) } ?? "")
+    if reminders.value != aim?.reminders { reminders.value = aim?.reminders ?? Goal.defaultReminders }
+    if !note.hasFocus || note.text == shownNote { note.text = card.note ?? "" }
+    shownNote = card.note ?? ""
+    skip.isOn = card.skipsLastRound
+    rest.isOn = card.isRest
+    let isCountUp = Kind(card.timing) == .stopwatch
+    fields[.length]?.isVisible = !isCountUp
+    fields[.goal]?.isVisible = isCountUp
+    fields[.reminders]?.isVisible = aim != nil
+    fields[.every]?.isVisible = aim != nil
+    fields[.skip]?.isVisible = card.hasLastRound
+    fields[.kind]?.show(mistake: nil)
+    for control in [title, kind, length, goal, every, reminders, note, skip, rest] as [Widget] {
+      control.isSensitive = card.isEditable
+    }
+    independent.isVisible = card.alias != nil
+  }
+
+  /// Selects the title, so that the next letter replaces it.
+  func focusTitle() {
+    title.grabFocus()
+    title.selectAll()
+  }
+
+  /// Takes over what the user is writing.
+  func commit() {
+    for commit in commits.values { commit.commit() }
+    reminders.update()
+    commitNote()
+  }
+
+  // MARK: - Edits
+
+  private var shownNote = ""
+
+  private func edit(_ edit: SequenceEdit) -> String? { onEdit(edit) }
+
+  private func take<Value>(_ reading: EditorText.Reading<Value>, _ edit: (Value) -> SequenceEdit) -> String? {
+    switch reading {
+    case .value(let value): onEdit(edit(value))
+    case .mistake(let text): text
+    }
+  }
+
+  private func show(_ mistake: String?, at name: Name) { fields[name]?.show(mistake: mistake) }
+
+  private func takeTitle(_ text: String) -> String? {
+    let titles = EditorText.titles(text)
+    if let mistake = take(EditorText.title(titles.first ?? ""), { .setTitle(place, $0) }) { return mistake }
+    if titles.count > 1 { onMoreTitles(Array(titles.dropFirst())) }
+    return nil
+  }
+
+  private func commitNote() {
+    guard note.text != shownNote else { return }
+    show(take(EditorText.note(note.text)) { .setNote(place, $0) }, at: .note)
+  }
+
+  // MARK: - Timing
+
+  /// The types of cards, in the order of the list.
+  private enum Kind: Int {
+    case countdown, waiting, stopwatch
+
+    init(_ timing: Timing) {
+      switch timing {
+      case .countdown(_, .automatic): self = .countdown
+      case .countdown(_, .manual): self = .waiting
+      case .countUp: self = .stopwatch
+      }
+    }
+  }
+
+  private var advance: Timing.Advance { Kind(card.timing) == .waiting ? .manual : .automatic }
+
+  /// The timing of the type that was chosen, with the length that the card has.
+  private var chosenTiming: Timing {
+    let length = card.timing.target ?? .seconds(30)
+    return switch Kind(rawValue: kind.selected) ?? .countdown {
+    case .countdown: .countdown(length)
+    case .waiting: .countdown(length, advance: .manual)
+    case .stopwatch: .countUp(goal: Goal(duration: length))
+    }
+  }
+
+  private func changed(length: Duration? = nil, reminders: Int? = nil, cadence: Duration? = nil) -> Goal {
+    let goal = card.timing.goal
+    return Goal(
+      duration: length ?? goal?.duration ?? .seconds(30),
+      reminders: reminders ?? goal?.reminders ?? Goal.defaultReminders,
+      cadence: cadence ?? goal?.cadence ?? Goal.minimumCadence)
+  }
+}

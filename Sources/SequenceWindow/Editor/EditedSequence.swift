@@ -1,0 +1,139 @@
+import SequenceFiles
+import SequenceRunner
+
+/// A sequence file that is edited: its text, what it means, and its rows.
+///
+/// The text is the only data. An edit is a small replacement in it, and the result must be a sequence again.
+struct EditedSequence {
+  let document: SequenceDocument
+  let parsed: ParsedSequence
+  let rows: [EditorRow]
+  /// The folder that the paths in the file are relative to.
+  let folder: String
+
+  /// Reads the text of a sequence file.
+  ///
+  /// - Throws: `SequenceFileError` if the text is no sequence.
+  init(_ document: SequenceDocument, in folder: String) throws(SequenceFileError) {
+    self.document = document
+    self.folder = folder
+    parsed = try SequenceFile.parse(document.bytes, in: folder)
+    var builder = RowBuilder(document.value, parsed.definition)
+    builder.add(parsed.definition.elements, in: EditorPlace.cards, of: nil, isInAlias: false)
+    rows = builder.rows
+  }
+
+  /// Reads the bytes of a sequence file.
+  ///
+  /// - Throws: `SequenceFileError`.
+  init(_ bytes: [UInt8], in folder: String) throws(SequenceFileError) {
+    try self.init(SequenceDocument(bytes), in: folder)
+  }
+
+  var title: String { parsed.definition.title }
+
+  /// The index of the row of an element; `nil` if there is none.
+  func row(at place: EditorPlace) -> Int? { rows.firstIndex { $0.place == place && !$0.isEnd } }
+
+  /// The rows of an element: its own, and for a group those up to its end.
+  func rows(ofElementAt index: Int) -> ClosedRange<Int> {
+    guard rows[index].group != nil else { return index...index }
+    let inner = rows[index].place.inner
+    let end = rows.indices.dropFirst(index).first { rows[$0].isEnd && rows[$0].place.list == inner }
+    return index...(end ?? index)
+  }
+
+  /// The place before a row: each gap between two rows is one place in the tree.
+  func place(beforeRow index: Int) -> EditorPlace { rows[index].place }
+
+  /// The place that an element gets if it moves down or up by one row; `nil` at the end of the sequence.
+  func place(movingRow index: Int, down isDown: Bool) -> EditorPlace? {
+    let own = rows(ofElementAt: index)
+    if isDown {
+      // The place behind the row that follows, which is the end of a group or the head of one, too.
+      let behind = own.upperBound + 2
+      return behind < rows.count ? place(beforeRow: behind) : nil
+    }
+    return index > 0 ? place(beforeRow: index - 1) : nil
+  }
+
+  /// Whether an element can get a place: not one inside itself, nor where it is.
+  func canMove(_ index: Int, to place: EditorPlace) -> Bool {
+    let own = rows[index].place
+    guard !place.list.starts(with: own.path) else { return false }
+    return place.list != own.list || place.index != own.index && place.index != own.index + 1
+  }
+}
+
+/// Makes the rows of a sequence.
+private struct RowBuilder {
+  private(set) var rows: [EditorRow] = []
+  private let value: YAMLValue
+  private let definition: SequenceDefinition
+
+  init(_ value: YAMLValue, _ definition: SequenceDefinition) {
+    (self.value, self.definition) = (value, definition)
+  }
+
+  /// - Parameters:
+  ///   - rounds: those of the group around the elements; `nil` outside of groups.
+  ///   - isInAlias: whether the elements belong to a part that is written elsewhere.
+  mutating func add(
+    _ elements: [SequenceElement], in list: [YAMLValue.Step], of rounds: Rounds?, isInAlias: Bool
+  ) {
+    for (index, element) in elements.enumerated() {
+      let place = EditorPlace(list: list, index: index)
+      let alias = isInAlias ? nil : self.alias(at: place.path)
+      switch element {
+      case .card(let card):
+        rows.append(
+          EditorRow(
+            place: place,
+            content: .card(
+              EditedCard(
+                title: card.title, note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound,
+                isRest: card.isRest, insist: card.insist, alias: alias.map { _ in card.title },
+                isInAlias: isInAlias, hasLastRound: rounds.map { $0 != .forever && $0 != .times(1) } ?? false)
+            )))
+      case .group(let group):
+        let isLast = place.depth == 0 && index == elements.count - 1
+        rows.append(
+          EditorRow(
+            place: place,
+            content: .group(
+              EditedGroup(
+                rounds: group.rounds, count: group.elements.count, time: RowBuilder.time(of: group),
+                alias: alias, isInAlias: isInAlias, canBeEndless: isLast))))
+        // The list of a group can be an alias, too.
+        let isHidden = isInAlias || alias != nil || self.alias(at: place.inner) != nil
+        add(group.elements, in: place.inner, of: group.rounds, isInAlias: isHidden)
+      }
+    }
+    rows.append(
+      EditorRow(
+        place: EditorPlace(list: list, index: elements.count), content: .end(isSequence: list.count == 1)))
+  }
+
+  /// The name that the element at a path repeats; `nil` if it is written there.
+  private func alias(at path: [YAMLValue.Step]) -> String? {
+    if case .alias(let name) = value.part(at: path) { name } else { nil }
+  }
+
+  /// The time of all rounds of a group, or of one round of an endless one.
+  private static func time(of group: Group) -> Duration {
+    switch group.rounds {
+    case .forever: return time(of: group.elements, isLast: false)
+    case .times(let count):
+      return time(of: group.elements, isLast: false) * (count - 1) + time(of: group.elements, isLast: true)
+    }
+  }
+
+  private static func time(of elements: [SequenceElement], isLast: Bool) -> Duration {
+    elements.reduce(.zero) { sum, element in
+      switch element {
+      case .card(let card): sum + (isLast && card.skipsLastRound ? .zero : card.timing.duration ?? .zero)
+      case .group(let group): sum + time(of: group)
+      }
+    }
+  }
+}

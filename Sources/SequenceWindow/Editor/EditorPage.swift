@@ -1,0 +1,542 @@
+import SequencePlatform
+import SequencePresentation
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The page on which a sequence is edited.
+final class EditorPage {
+  let widget: Box
+  private let body: Stack
+  private let scroller: ScrolledWindow
+  private let content: Box
+  private let banner: Label
+  private let title: Entry
+  private let titleError: Label
+  private let list: ListBox
+  private let length: Label
+  private let facts: Label
+  private let message: StatusPage
+  private let lines: TextView
+  private let undoButton: Button
+  private let menu: PopoverMenu
+  private let toasts: ToastOverlay
+  private let actions: ActionGroup
+  private var switches: [String: Action] = [:]
+  private var session: EditorSession?
+  private var views: [View] = []
+  /// The row whose menu is open, or was last.
+  private var menuRow: EditorRowView?
+  /// The title of the sequence that is known.
+  private var shownTitle = ""
+  private var toast: Toast?
+  /// Starts the sequence.
+  var onStart: (Timeline) -> Void = { _ in }
+  /// Called when the file was changed here.
+  var onSave: () -> Void = {}
+  var onError: (any Error) -> Void = { _ in }
+
+  /// The most rows; more take too long to make.
+  private static let mostRows = 500
+
+  /// The widgets of a row.
+  private enum View {
+    case element(EditorRowView)
+    case end(EditorEndView)
+
+    var widget: ListRow {
+      switch self {
+      case .element(let view): view.widget
+      case .end(let view): view.widget
+      }
+    }
+
+    var row: EditorRow {
+      switch self {
+      case .element(let view): view.row
+      case .end(let view): view.row
+      }
+    }
+
+    var element: EditorRowView? { if case .element(let view) = self { view } else { nil } }
+  }
+
+  init(_ toasts: ToastOverlay) throws {
+    self.toasts = toasts
+    let interface = try Interface(PackageResources.editor_ui)
+    widget = try interface.object("editor")
+    body = try interface.object("editor_body")
+    scroller = try interface.object("editor_scroller")
+    content = try interface.object("editor_content")
+    banner = try interface.object("editor_banner")
+    title = try interface.object("editor_title")
+    titleError = try interface.object("editor_title_error")
+    list = try interface.object("editor_rows")
+    length = try interface.object("editor_length")
+    facts = try interface.object("editor_facts")
+    message = try interface.object("editor_message")
+    lines = try interface.object("editor_lines")
+    undoButton = try interface.object("undo")
+    menu = try PopoverMenu.make(interface.object("row_menu"))
+    menu.setParent(content)
+    actions = try ActionGroup.make()
+    try addActions()
+    widget.insert(actions, prefix: "editor")
+    let keys = try Interface(Shortcut.editorInterface)
+    widget.add(controller: try keys.object("editor_keys") as ShortcutController)
+    list.onRow { [unowned self] in toggle($0) }
+    title.onActivate { [unowned self] in commitTitle() }
+    try title.onFocusLeft { [unowned self] in commitTitle() }
+    menu.onClosed { [unowned self] in
+      menuRow?.widget.grabFocus()
+      // The action of the menu comes after it was closed.
+      LoopSource.afterLayout { [weak self] in self?.menuRow = nil }
+    }
+  }
+
+  // MARK: - The file
+
+  /// The path of the file; `nil` if none is edited.
+  var path: String? { session?.path }
+
+  /// Opens a sequence.
+  ///
+  /// - Parameter isNew: whether it was just made, so that the user names it first.
+  func open(_ path: String, isNew: Bool = false) throws {
+    close()
+    session = EditorSession(path)
+    try show()
+    if isNew {
+      LoopSource.afterLayout { [weak self] in
+        self?.title.grabFocus()
+        self?.title.selectAll()
+      }
+    }
+  }
+
+  /// Takes over what the user is writing, and closes the file.
+  func close() {
+    commit()
+    toast?.dismiss()
+    toast = nil
+    session = nil
+    views = []
+    list.removeRows()
+  }
+
+  /// Reads the file again, because it may have changed.
+  func reload() {
+    guard let session, session.reload() else { return }
+    showAgain()
+    say(translated("Changed in another program"))
+  }
+
+  /// Says whether a run of the sequence is active, so that edits count for the next one.
+  func setRunning(_ isRunning: Bool) { banner.isVisible = isRunning }
+
+  /// The id of the sequence; `nil` if the file has a mistake.
+  var sequence: SequenceDefinition? { session?.state.sequence?.parsed.definition }
+
+  // MARK: - Showing
+
+  private func showAgain() {
+    do { try show() } catch { onError(error) }
+  }
+
+  private func show() throws {
+    guard let session else { return }
+    switch session.state {
+    case .unreadable(let error, let bytes): showMistake(error, bytes)
+    case .editing(let sequence) where sequence.rows.count > EditorPage.mostRows:
+      message.setTitle(translated("A Long Sequence"))
+      let count = sequence.rows.count { $0.card != nil }
+      message.setDescription(
+        translated("This sequence has 1 card.", "This sequence has {} cards.", count: count) + " "
+          + translated("Edit it as text."))
+      lines.isVisible = false
+      body.page = "message"
+    case .editing(let sequence):
+      body.page = "rows"
+      try show(sequence)
+    }
+    showUndo()
+  }
+
+  private func showMistake(_ error: SequenceFileError, _ bytes: [UInt8]) {
+    message.setTitle(translated("The File Has a Mistake"))
+    let place = error.position.map { translated("Line {}: ", String($0.line)) } ?? ""
+    message.setDescription(place + Message.sentences(error.problem, error.remedy))
+    let around = error.position.map { EditorPage.lines(around: $0.line, of: bytes) } ?? ""
+    lines.text = around
+    lines.isVisible = !around.isEmpty
+    body.page = "message"
+  }
+
+  /// The lines before, of and after a mistake, with their numbers.
+  static func lines(around line: Int, of bytes: [UInt8]) -> String {
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return (max(1, line - 1)...line + 1).filter { $0 <= lines.count }.map { number in
+      "\(number)  \(TextSafety.sanitised(String(lines[number - 1])))"
+    }.joined(separator: "\n")
+  }
+
+  private func show(_ sequence: EditedSequence) throws(ToolkitError) {
+    let isWriting = title.text != shownTitle && title.hasFocus
+    shownTitle = sequence.title
+    if !isWriting, title.text != sequence.title {
+      title.text = sequence.title
+      show(titleMistake: nil)
+    }
+    let plan = SequencePlan(sequence.parsed.timeline, most: 0)
+    length.text = plan.length
+    facts.text = plan.steps
+    try place(sequence.rows)
+    describe(sequence.rows)
+  }
+
+  /// Gives each row its widgets: those that it had before, if they can be found.
+  private func place(_ rows: [EditorRow]) throws(ToolkitError) {
+    let focused = views.first { $0.widget.hasFocus }
+    let focus = focused?.element?.isWriting == true ? nil : focused
+    let kept = RowMatching.match(views.map(\.row), rows)
+    var placed: [View] = []
+    for (row, old) in zip(rows, kept) {
+      if let old {
+        let view = views[old]
+        switch view {
+        case .element(let view): try view.show(row)
+        case .end(let view): try view.show(row)
+        }
+        placed.append(view)
+      } else {
+        placed.append(try makeView(row))
+      }
+    }
+    let used = Set(kept.compactMap(\.self))
+    for index in views.indices where !used.contains(index) { list.remove(views[index].widget) }
+    for (index, view) in placed.enumerated() where view.widget.index != index {
+      if view.widget.index >= 0 { list.remove(view.widget) }
+      list.insert(view.widget, at: index)
+    }
+    views = placed
+    if let focus, placed.contains(where: { $0.widget === focus.widget }), !focus.widget.hasFocus {
+      focus.widget.grabFocus()
+    }
+  }
+
+  private func makeView(_ row: EditorRow) throws(ToolkitError) -> View {
+    guard !row.isEnd else {
+      let view = try EditorEndView(row, isLarge: widget.textScale >= 1.5)
+      view.onAddCard = { [unowned self, unowned view] in perform(.addCard(view.row.place), opens: true) }
+      view.onAddGroup = { [unowned self, unowned view] in perform(.addGroup(view.row.place), opens: true) }
+      return .end(view)
+    }
+    let view = try EditorRowView(row)
+    view.onMenu = { [unowned self, unowned view] in showMenu(of: view, at: $0) }
+    view.onEdit = { [unowned self, unowned view] in change($0, view) }
+    view.onMoreTitles = { [unowned self, unowned view] titles in
+      let place = view.row.place
+      perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1)))
+    }
+    view.onAddRests = { [unowned self, unowned view] in askRests(view.row.place) }
+    try addActions(of: view)
+    return .element(view)
+  }
+
+  private func describe(_ rows: [EditorRow]) {
+    for view in views {
+      let row = view.row
+      let group = row.place.group.flatMap { place in rows.first { $0.place == place && !$0.isEnd }?.group }
+      switch view {
+      case .end(let view): view.describe(row.depth == 0 ? nil : (endGroup(of: row, rows)?.title))
+      case .element(let view):
+        let count = rows.last { $0.isEnd && $0.place.list == row.place.list }?.place.index ?? 0
+        let place = translated("{} of {}", String(row.place.index + 1), String(count))
+        view.describe(group.map { translated("in {}", $0.title) + ", " + place } ?? place)
+      }
+    }
+  }
+
+  /// The group that ends with a row.
+  private func endGroup(of row: EditorRow, _ rows: [EditorRow]) -> EditedGroup? {
+    rows.first { $0.group != nil && $0.place.inner == row.place.list }?.group
+  }
+
+  private func showUndo() {
+    let (undo, redo) = (session?.undoName, session?.redoName)
+    switches["undo"]?.isEnabled = undo != nil && session?.state.sequence != nil
+    switches["redo"]?.isEnabled = redo != nil && session?.state.sequence != nil
+    let name = undo.map { translated("Undo {} (Ctrl+Z)", $0) } ?? translated("Undo (Ctrl+Z)")
+    undoButton.setTooltip(name)
+    undoButton.setAccessibleName(undo.map { translated("Undo {}", $0) } ?? translated("Undo"))
+  }
+
+  // MARK: - The title
+
+  private func commitTitle() {
+    guard session != nil, title.text != shownTitle else { return show(titleMistake: nil) }
+    switch EditorText.title(title.text) {
+    case .mistake(let text): show(titleMistake: text)
+    case .value(let text): show(titleMistake: change(.rename(text), nil))
+    }
+  }
+
+  private func show(titleMistake text: String?) {
+    titleError.text = text ?? ""
+    titleError.isVisible = text != nil
+    title.set(class: "error", text != nil)
+    title.setAccessibleInvalid(text != nil)
+  }
+
+  // MARK: - Edits
+
+  /// Does an edit of a field.
+  ///
+  /// - Returns: the reason if it was not done.
+  private func change(_ edit: SequenceEdit, _ view: EditorRowView?) -> String? {
+    guard let session else { return nil }
+    do throws(EditorFailure) {
+      let (_, wasChanged) = try session.perform(edit)
+      finish(wasChanged)
+      return nil
+    } catch {
+      if error == .changed || error == .unreadable {
+        showAgain()
+        say(error.text(view?.name))
+        return nil
+      }
+      return error.text(view?.name)
+    }
+  }
+
+  /// Does an edit of the tree.
+  ///
+  /// - Parameters:
+  ///   - opens: whether the new row is opened.
+  ///   - text: a message with a button that undoes the edit.
+  private func perform(_ edit: SequenceEdit, opens: Bool = false, saying text: String? = nil) {
+    commit()
+    guard let session else { return }
+    let title = session.state.sequence.flatMap { sequence in
+      edit.place.flatMap { sequence.row(at: $0) }.flatMap {
+        views.indices.contains($0) ? views[$0].element?.name : nil
+      }
+    }
+    do throws(EditorFailure) {
+      let (place, wasChanged) = try session.perform(edit)
+      finish(wasChanged)
+      if let place { focus(place, opens: opens) }
+      if let text { say(text, undo: true) }
+    } catch {
+      showAgain()
+      say(error.text(title))
+    }
+  }
+
+  private func finish(_ wasChanged: Bool) {
+    toast?.dismiss()
+    toast = nil
+    showAgain()
+    onSave()
+    if wasChanged { say(translated("Changed in another program, too")) }
+  }
+
+  private func say(_ text: String, undo: Bool = false) {
+    toast?.dismiss()
+    do throws(ToolkitError) {
+      toast = try toasts.toast(
+        TextSafety.sanitised(text), button: undo ? translated("Undo") : nil, action: "app.undo-edit")
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Takes over what the user is writing.
+  func commit() {
+    commitTitle()
+    for view in views { if let view = view.element, view.isOpen { view.commit() } }
+  }
+
+  /// Brings the text before the last edit back.
+  func undo() { step { session throws(EditorFailure) in try session.undo() } }
+
+  private func redo() { step { session throws(EditorFailure) in try session.redo() } }
+
+  private func step(_ body: (EditorSession) throws(EditorFailure) -> Void) {
+    guard let session else { return }
+    do throws(EditorFailure) {
+      try body(session)
+      finish(false)
+    } catch {
+      showAgain()
+      say(error.text(nil))
+    }
+  }
+
+  // MARK: - Rows
+
+  private func toggle(_ index: Int) {
+    guard views.indices.contains(index), let view = views[index].element else { return }
+    if view.isOpen { close(view) } else { open(view) }
+  }
+
+  private func open(_ view: EditorRowView) {
+    for other in views {
+      if let other = other.element, other.isOpen, other !== view {
+        other.commit()
+        other.close()
+      }
+    }
+    do throws(ToolkitError) {
+      try view.open()
+      view.focusForm()
+      // The fields have their places after the next layout.
+      LoopSource.afterLayout { [weak self, weak view] in
+        if let self, let view { scroller.scroll(to: view.widget) }
+      }
+    } catch {
+      onError(error)
+    }
+  }
+
+  private func close(_ view: EditorRowView) {
+    view.commit()
+    view.close()
+    view.widget.grabFocus()
+  }
+
+  /// Gives the focus to the row of an element, or to the one that took its place.
+  private func focus(_ place: EditorPlace, opens: Bool) {
+    guard let sequence = session?.state.sequence else { return }
+    let index = sequence.row(at: place) ?? sequence.rows.firstIndex { $0.place == place }
+    guard let index = index ?? (views.isEmpty ? nil : views.count - 1), views.indices.contains(index) else {
+      return
+    }
+    if opens, let view = views[index].element {
+      open(view)
+    } else if views[index].element?.isWriting != true {
+      views[index].widget.grabFocus()
+      scroller.scroll(to: views[index].widget)
+    }
+  }
+
+  /// The row that an action is about: the one whose menu was used, or the one with the focus.
+  private var current: EditorRowView? {
+    menuRow ?? views.first { $0.widget.hasFocus }?.element
+  }
+
+  private func showMenu(of view: EditorRowView, at button: Widget) {
+    menuRow = view
+    enable(for: view)
+    if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
+  }
+
+  private func enable(for view: EditorRowView) {
+    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
+    let row = view.row
+    let isEditable = row.card?.isInAlias != true && row.group?.isInAlias != true
+    switches["up"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: false) != nil
+    switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
+    switches["ungroup"]?.isEnabled = row.group?.isEditable == true
+    for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
+  }
+
+  // MARK: - Actions
+
+  private func addActions() throws(ToolkitError) {
+    let rowActions: [(String, (EditorRowView) -> Void)] = [
+      ("add-below", { [unowned self] in addBelow($0) }),
+      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+      ("delete", { [unowned self] in delete($0) }),
+      ("up", { [unowned self] in move($0, down: false) }),
+      ("down", { [unowned self] in move($0, down: true) }),
+      ("group", { [unowned self] in perform(.wrap($0.row.place)) }),
+      ("ungroup", { [unowned self] in ungroup($0) }),
+      ("close", { [unowned self] in if $0.isOpen { close($0) } }),
+      ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
+      ("paste", { [unowned self] in paste(below: $0) }),
+    ]
+    for (name, act) in rowActions {
+      switches[name] = try actions.add(name) { [unowned self] in
+        guard let view = current else { return }
+        menuRow = nil
+        act(view)
+      }
+    }
+    switches["undo"] = try actions.add("undo") { [unowned self] in
+      commit()
+      undo()
+    }
+    switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
+    switches["start"] = try actions.add("start") { [unowned self] in start() }
+    switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
+  }
+
+  /// The actions of a row, which screen readers list.
+  private func addActions(of view: EditorRowView) throws(ToolkitError) {
+    let group = try ActionGroup.make()
+    for (name, act) in [
+      ("open", { [unowned self] in open($0) }), ("up", { [unowned self] in move($0, down: false) }),
+      ("down", { [unowned self] in move($0, down: true) }), ("delete", { [unowned self] in delete($0) }),
+      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+    ] as [(String, (EditorRowView) -> Void)] {
+      try group.add(name) { [unowned view] in act(view) }
+    }
+    view.widget.insert(group, prefix: "row")
+  }
+
+  private func addBelow(_ view: EditorRowView) {
+    commit()
+    let place = view.row.place
+    perform(.addCard(EditorPlace(list: place.list, index: place.index + 1)), opens: true)
+  }
+
+  private func delete(_ view: EditorRowView) {
+    // In a field the key removes a letter, and must not remove the card at the end of the text.
+    guard !view.isWriting else { return }
+    perform(.delete(view.row.place), saying: translated("“{}” deleted", view.name))
+  }
+
+  private func move(_ view: EditorRowView, down isDown: Bool) {
+    commit()
+    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place),
+      let place = sequence.place(movingRow: index, down: isDown)
+    else { return }
+    perform(.move(view.row.place, to: place))
+  }
+
+  private func ungroup(_ view: EditorRowView) {
+    if view.row.group != nil {
+      perform(.ungroup(view.row.place))
+    } else if let group = view.row.place.group {
+      perform(.ungroup(group))
+    }
+  }
+
+  private func paste(below view: EditorRowView) {
+    guard !view.isWriting else { return }
+    widget.readClipboard { [weak self, weak view] text in
+      guard let self, let view else { return }
+      let titles = EditorText.titles(text)
+      let place = view.row.place
+      if !titles.isEmpty { perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1))) }
+    }
+  }
+
+  private func askRests(_ group: EditorPlace?) {
+    commit()
+    widget.window?.askText(
+      translated("Add Rests Between Cards"), translated("A rest follows each card but the last."),
+      name: translated("Time"), text: "10 s", answer: translated("Add"),
+      mistake: { text in if case .mistake(let mistake) = EditorText.duration(text) { mistake } else { nil } }
+    ) { [unowned self] text in
+      if case .value(let length) = EditorText.duration(text) { perform(.addRests(group, length)) }
+    }
+  }
+
+  private func start() {
+    commit()
+    if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline) }
+  }
+}

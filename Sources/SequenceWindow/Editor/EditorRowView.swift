@@ -1,0 +1,214 @@
+import SequencePlatform
+
+/// The widgets of a card or a group in the list of the editor; one can be open, with its fields.
+final class EditorRowView {
+  let widget: ListRow
+  private(set) var row: EditorRow
+  private let rails: Box
+  private let title: Label
+  private let facts: Label
+  private let time: Label
+  private let menu: Button
+  private let revealer: Revealer
+  /// The part that is dragged.
+  let handle: Image
+  private var shownDepth = 0
+  private var cardForm: CardForm?
+  private var groupForm: GroupForm?
+  /// Called when the menu of the row is wanted, with the widget that it belongs to.
+  var onMenu: (Widget) -> Void = { _ in }
+  /// Does an edit; returns the reason if it was not done.
+  var onEdit: (SequenceEdit) -> String? = { _ in nil }
+  /// Adds cards with titles below the row.
+  var onMoreTitles: ([String]) -> Void = { _ in }
+  /// Asks for the length of rests between the cards of the group.
+  var onAddRests: () -> Void = {}
+
+  /// The width of a level of groups, in pixels.
+  private static let indentation = 22
+
+  init(_ row: EditorRow) throws(ToolkitError) {
+    self.row = row
+    let content = try Box.make(isVertical: true)
+    let head = try Box.make(spacing: 6)
+    rails = try Box.make()
+    rails.set(class: "rails", true)
+    handle = try Image.make(icon: "list-drag-handle-symbolic")
+    handle.set(class: "dim-label", true)
+    handle.setPointer("grab")
+    let texts = try Box.make(isVertical: true, spacing: 3)
+    texts.setExpands(horizontally: true)
+    texts.centerVertically()
+    title = try Label.make()
+    facts = try Label.make(classes: "dim-label", "caption")
+    for label in [title, facts] {
+      label.alignToStart()
+      label.setWraps(lines: 2)
+      texts.append(label)
+    }
+    time = try Label.make(classes: "numeric", "dim-label")
+    menu = try Button.make(icon: "view-more-symbolic", "")
+    for part in [rails, handle, texts, time, menu] as [Widget] { head.append(part) }
+    head.set(class: "card-head", true)
+    revealer = try Revealer.make()
+    revealer.isRevealed = false
+    content.append(head)
+    content.append(revealer)
+    widget = try ListRow.make(content)
+    menu.onClicked { [unowned self] in onMenu(menu) }
+    try widget.onClick(button: 3) { [unowned self] _ in onMenu(menu) }
+    try show(row)
+  }
+
+  /// Shows a row of the same kind.
+  func show(_ row: EditorRow) throws(ToolkitError) {
+    self.row = row
+    try EditorRowView.showRails(rails, from: shownDepth, to: row.depth)
+    shownDepth = row.depth
+    switch row.content {
+    case .card(let card):
+      title.text = TextSafety.sanitised(card.title)
+      facts.text = TextSafety.sanitised(card.facts)
+      time.text = card.time
+      widget.set(class: "rest", card.isRest)
+      cardForm?.show(row.place, card)
+    case .group(let group):
+      title.text = group.title
+      title.set(class: "heading", true)
+      facts.text = group.facts
+      time.text = group.timeText
+      groupForm?.show(row.place, group)
+    case .end: break
+    }
+    facts.isVisible = !facts.text.isEmpty
+    let name = translated("Actions of {}", title.text)
+    menu.setTooltip(name)
+    menu.setAccessibleName(name)
+  }
+
+  /// Makes a line for each group around a row.
+  static func showRails(_ rails: Box, from old: Int, to depth: Int) throws(ToolkitError) {
+    for _ in 0..<max(0, depth - old) {
+      let rail = try Box.space(width: depth > 4 ? indentation / 3 : indentation)
+      rail.set(class: "rail", true)
+      rails.append(rail)
+    }
+    for _ in 0..<max(0, old - depth) { if let rail = rails.lastChild { rails.remove(rail) } }
+  }
+
+  /// Names the row for screen readers.
+  ///
+  /// - Parameter place: its place among its neighbors.
+  func describe(_ place: String) {
+    widget.setAccessibleName(
+      [title.text, time.text, facts.text].filter { !$0.isEmpty }.joined(separator: ", "))
+    widget.setAccessibleDescription(place)
+  }
+
+  var name: String { title.text }
+
+  // MARK: - The open row
+
+  var isOpen: Bool { revealer.isRevealed }
+
+  /// Shows the fields, which are made when they are first needed.
+  func open() throws(ToolkitError) {
+    try makeForm()
+    revealer.isRevealed = true
+    widget.setAccessibleExpanded(true)
+    widget.set(class: "open", true)
+  }
+
+  func close() {
+    revealer.isRevealed = false
+    widget.setAccessibleExpanded(false)
+    widget.set(class: "open", false)
+  }
+
+  private func makeForm() throws(ToolkitError) {
+    let isLarge = widget.textScale >= 1.5
+    switch row.content {
+    case .card(let card) where cardForm == nil:
+      let form = try CardForm(row.place, card, isLarge: isLarge)
+      form.onEdit = { [unowned self] in onEdit($0) }
+      form.onMoreTitles = { [unowned self] in onMoreTitles($0) }
+      cardForm = form
+      try place(form.widget)
+    case .group(let group) where groupForm == nil:
+      let form = try GroupForm(row.place, group, isLarge: isLarge)
+      form.onEdit = { [unowned self] in onEdit($0) }
+      form.onAddRests = { [unowned self] in onAddRests() }
+      groupForm = form
+      try place(form.widget)
+    case .card, .group, .end: break
+    }
+  }
+
+  private func place(_ form: Box) throws(ToolkitError) {
+    form.set(class: "form", true)
+    // A click beside a field must not close the row.
+    try form.onClick(isLast: true) { _ in }
+    revealer.setChild(form)
+  }
+
+  /// Gives the focus to the first field.
+  func focusForm() {
+    cardForm?.focusTitle()
+    groupForm?.focus()
+  }
+
+  /// Takes over what the user is writing.
+  func commit() {
+    cardForm?.commit()
+    groupForm?.commit()
+  }
+
+  /// Whether a field of the row has the focus.
+  var isWriting: Bool { isOpen && revealer.hasFocus }
+}
+
+/// The row at the end of a group or of the sequence, with buttons that add cards.
+final class EditorEndView {
+  let widget: ListRow
+  private(set) var row: EditorRow
+  private let rails: Box
+  private let card: Button
+  private var shownDepth = 0
+  var onAddCard: () -> Void = {}
+  var onAddGroup: () -> Void = {}
+
+  init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
+    self.row = row
+    let content = try Box.make(spacing: 6)
+    rails = try Box.make()
+    rails.set(class: "rails", true)
+    let buttons = try Box.make(isVertical: isLarge, spacing: 6)
+    card = try Button.make(icon: "list-add-symbolic", label: translated("Add Card"))
+    content.append(rails)
+    content.append(buttons)
+    buttons.append(card)
+    widget = try ListRow.make(content)
+    widget.setActivatable(false)
+    content.set(class: "card-head", true)
+    card.onClicked { [unowned self] in onAddCard() }
+    if case .end(isSequence: true) = row.content {
+      let group = try Button.make(icon: "list-add-symbolic", label: translated("Add Group"))
+      group.onClicked { [unowned self] in onAddGroup() }
+      buttons.append(group)
+    }
+    try show(row)
+  }
+
+  func show(_ row: EditorRow) throws(ToolkitError) {
+    self.row = row
+    try EditorRowView.showRails(rails, from: shownDepth, to: row.depth)
+    shownDepth = row.depth
+  }
+
+  /// Names the button for screen readers.
+  ///
+  /// - Parameter group: the title of the group; `nil` for the sequence.
+  func describe(_ group: String?) {
+    card.setAccessibleName(group.map { translated("Add card to {}", $0) } ?? translated("Add card"))
+  }
+}

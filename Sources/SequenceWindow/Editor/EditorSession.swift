@@ -1,0 +1,230 @@
+import SequencePlatform
+import SequenceFiles
+import SequenceRunner
+
+/// The editing of one sequence file: what the file has, what can be undone, and the writing of each edit.
+///
+/// The file is the truth. Each edit is written at once, unless another program has changed the file. Then the edit is
+/// done on the new text, if the part that it needs is still the same there. Every text that was replaced can be brought
+/// back with undo, that of other programs too.
+final class EditorSession {
+  let path: String
+  private(set) var state: State
+  private var undoStack: [Entry] = []
+  private var redoStack: [Entry] = []
+
+  enum State {
+    case editing(EditedSequence)
+    /// The file has a mistake, or can't be read; the bytes are those that were read.
+    case unreadable(SequenceFileError, [UInt8])
+
+    var sequence: EditedSequence? { if case .editing(let sequence) = self { sequence } else { nil } }
+  }
+
+  /// A text that an edit has replaced.
+  private struct Entry {
+    let name: String
+    let document: SequenceDocument
+  }
+
+  /// The texts that can be brought back; more than a person undoes.
+  private static let mostEntries = 1000
+  /// How often an edit is done again because another program has changed the file.
+  private static let mostAttempts = 100
+
+  init(_ path: String) {
+    self.path = path
+    state = EditorSession.read(path)
+  }
+
+  /// The folder that paths in the file are relative to.
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  private static func read(_ path: String) -> State {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    } catch {
+      return .unreadable(SequenceFileError(unreadable: error), [])
+    }
+    return state(of: bytes, path)
+  }
+
+  private static func state(of bytes: [UInt8], _ path: String) -> State {
+    do throws(SequenceFileError) {
+      return .editing(try EditedSequence(bytes, in: folder(of: path)))
+    } catch {
+      return .unreadable(error, bytes)
+    }
+  }
+
+  /// The names of the edits that undo and redo concern; `nil` if there is none.
+  var undoName: String? { undoStack.last?.name }
+  var redoName: String? { redoStack.last?.name }
+
+  /// Reads the file again.
+  ///
+  /// - Returns: whether another program has changed it.
+  func reload() -> Bool {
+    let new = EditorSession.read(path)
+    switch (state, new) {
+    case (.editing(let old), .editing(let sequence)) where old.document == sequence.document:
+      // What it means may depend on other files, such as sounds.
+      return false
+    case (.unreadable(_, let old), .unreadable(let error, let bytes)) where old == bytes && !bytes.isEmpty:
+      state = .unreadable(error, bytes)
+      return false
+    default:
+      adopt(new)
+      return true
+    }
+  }
+
+  /// Takes over the text of another program; the text before can be brought back.
+  private func adopt(_ new: State) {
+    if let former = state.sequence { push(translated("Change in Another Program"), former.document) }
+    state = new
+  }
+
+  private func push(_ name: String, _ document: SequenceDocument) {
+    undoStack.append(Entry(name: name, document: document))
+    if undoStack.count > EditorSession.mostEntries { undoStack.removeFirst() }
+    redoStack = []
+  }
+
+  // MARK: - Edits
+
+  /// Does an edit and writes the file.
+  ///
+  /// - Returns: the place of the element that the edit is about, and whether another program had changed the file.
+  /// - Throws: `EditorFailure`.
+  func perform(_ edit: SequenceEdit) throws(EditorFailure) -> (place: EditorPlace?, wasChanged: Bool) {
+    guard let first = state.sequence else { throw .unreadable }
+    var wasChanged = false
+    for _ in 0..<EditorSession.mostAttempts {
+      guard let sequence = state.sequence else { throw .unreadable }
+      guard !wasChanged || sequence.hasSame(edit.path, as: first) else { throw .changed }
+      let (new, place): (EditedSequence, EditorPlace?)
+      do throws(EditRefusal) {
+        (new, place) = try sequence.applying(edit)
+      } catch {
+        throw .refused(error)
+      }
+      guard new.document != sequence.document else { return (place, wasChanged) }
+      if try write(new, insteadOf: sequence) {
+        push(edit.name, sequence.document)
+        return (place, wasChanged)
+      }
+      wasChanged = true
+    }
+    throw .changed
+  }
+
+  /// Writes a sequence, or takes over what another program has written.
+  ///
+  /// - Returns: whether it was written.
+  private func write(_ new: EditedSequence, insteadOf old: EditedSequence) throws(EditorFailure) -> Bool {
+    let result: AtomicFile.Replacement
+    do throws(SystemError) {
+      result = try new.document.save(at: path, insteadOf: old.document)
+    } catch {
+      throw .unwritable(error)
+    }
+    switch result {
+    case .replaced:
+      state = .editing(new)
+      return true
+    case .changed(let contents):
+      // All of them were in the file, the last one still is.
+      for bytes in contents { adopt(EditorSession.state(of: bytes, path)) }
+      if contents.isEmpty { adopt(EditorSession.read(path)) }
+      return false
+    }
+  }
+
+  /// Brings the text before the last edit back.
+  ///
+  /// - Throws: `EditorFailure`.
+  func undo() throws(EditorFailure) {
+    try exchange(from: { $0.undoStack.popLast() }, back: { $0.undoStack.append($1) }) {
+      $0.redoStack.append($1)
+    }
+  }
+
+  /// Does the edit again that was undone.
+  ///
+  /// - Throws: `EditorFailure`.
+  func redo() throws(EditorFailure) {
+    try exchange(from: { $0.redoStack.popLast() }, back: { $0.redoStack.append($1) }) {
+      $0.undoStack.append($1)
+    }
+  }
+
+  private func exchange(
+    from take: (EditorSession) -> Entry?, back: (EditorSession, Entry) -> Void,
+    to put: (EditorSession, Entry) -> Void
+  ) throws(EditorFailure) {
+    guard let sequence = state.sequence, let entry = take(self) else { return }
+    do throws(EditorFailure) {
+      let new: EditedSequence
+      do throws(SequenceFileError) {
+        new = try EditedSequence(entry.document, in: sequence.folder)
+      } catch {
+        throw .refused(.format(error))
+      }
+      guard try write(new, insteadOf: sequence) else { throw EditorFailure.changed }
+      put(self, Entry(name: entry.name, document: sequence.document))
+    } catch {
+      // What another program has written is on top now, and this text stays below it.
+      if error == .changed {
+        undoStack.insert(entry, at: max(0, undoStack.count - 1))
+      } else {
+        back(self, entry)
+      }
+      throw error
+    }
+  }
+}
+
+extension EditedSequence {
+  /// Whether a part, and the way to it from the root, is the same in another text.
+  fileprivate func hasSame(_ path: [YAMLValue.Step], as other: EditedSequence) -> Bool {
+    document.value.part(at: path) != nil
+      && document.value.part(at: path) == other.document.value.part(at: path)
+  }
+}
+
+/// An edit that was not done, and the reason.
+enum EditorFailure: Error, Equatable {
+  case refused(EditRefusal)
+  /// Another program has changed the part that was edited.
+  case changed
+  /// Another program has left a mistake in the file.
+  case unreadable
+  case unwritable(SystemError)
+
+  static func == (first: EditorFailure, second: EditorFailure) -> Bool {
+    switch (first, second) {
+    case (.refused(let one), .refused(let other)): one == other
+    case (.changed, .changed), (.unreadable, .unreadable): true
+    case (.unwritable(let one), .unwritable(let other)): one.code == other.code
+    default: false
+    }
+  }
+
+  /// The failure in words for the user.
+  ///
+  /// - Parameter title: the title of the element that was edited; `nil` for the sequence.
+  func text(_ title: String?) -> String {
+    switch self {
+    case .refused(let refusal): refusal.text
+    case .changed:
+      title.map { translated("Changed in another program. Your change to “{}” was not saved.", $0) }
+        ?? translated("Changed in another program. Your change was not saved.")
+    case .unreadable: translated("The file has a mistake now. Your change was not saved.")
+    case .unwritable(let error): translated("The file can’t be saved: {}", error.reason)
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import FoundationEssentials
+import SequenceFiles
+import SequenceRunner
+
+/// A change that a person makes to a sequence, as a value, so that it can be done again on another text.
+enum SequenceEdit: Hashable {
+  case rename(String)
+  /// Adds a card that is like the one before it, but for its title.
+  case addCard(EditorPlace)
+  /// Adds a group with a card.
+  case addGroup(EditorPlace)
+  /// Adds a card for each title, like the card before them.
+  case addCards([String], EditorPlace)
+  case duplicate(EditorPlace)
+  case delete(EditorPlace)
+  /// Moves an element to a place, as it is before the move.
+  case move(EditorPlace, to: EditorPlace)
+  /// Puts an element into a group of two rounds.
+  case wrap(EditorPlace)
+  case ungroup(EditorPlace)
+  /// Puts a rest after each card of a group, or of the sequence for `nil`.
+  case addRests(EditorPlace?, Duration)
+  /// Gives a card or a group that repeats another one a text of its own.
+  case makeIndependent(EditorPlace)
+  case setTitle(EditorPlace, String)
+  case setNote(EditorPlace, String)
+  case setTiming(EditorPlace, Timing)
+  case setSkipsLastRound(EditorPlace, Bool)
+  case setRest(EditorPlace, Bool)
+  case setRounds(EditorPlace, Rounds)
+
+  /// Its name behind *Undo*.
+  var name: String {
+    switch self {
+    case .rename: translated("Rename")
+    case .addCard, .addGroup, .addCards: translated("Add")
+    case .duplicate: translated("Duplicate")
+    case .delete: translated("Delete")
+    case .move: translated("Move")
+    case .wrap: translated("Put in a Group")
+    case .ungroup: translated("Ungroup")
+    case .addRests: translated("Add Rests")
+    case .makeIndependent: translated("Make Independent")
+    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setRounds: translated("Change")
+    }
+  }
+
+  /// The path of the part that the edit needs as it was.
+  var path: [YAMLValue.Step] {
+    switch self {
+    case .rename: [.key("title")]
+    case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
+    case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
+      .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
+      .setSkipsLastRound(let place, _), .setRest(let place, _), .setRounds(let place, _):
+      place.path
+    case .addRests(let place, _): place?.inner ?? EditorPlace.cards
+    case .move(let from, let to): commonPath(from.list, to.list)
+    }
+  }
+
+  private func commonPath(_ first: [YAMLValue.Step], _ second: [YAMLValue.Step]) -> [YAMLValue.Step] {
+    let path = zip(first, second).prefix { $0 == $1 }.map(\.0)
+    // A list, and not an element of it.
+    if case .index? = path.last { return Array(path.dropLast()) }
+    return path
+  }
+}
+
+/// An edit that would not leave a sequence, in words for the user.
+enum EditRefusal: Error, Hashable {
+  /// A sequence needs a card.
+  case lastCard
+  /// Other cards repeat the part.
+  case isRepeated
+  /// The result would be against a limit of the format.
+  case format(SequenceFileError)
+  /// The text can't be changed so.
+  case notPossible
+
+  static func == (first: EditRefusal, second: EditRefusal) -> Bool { first.text == second.text }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  var text: String {
+    switch self {
+    case .lastCard: translated("A sequence needs at least one card")
+    case .isRepeated: translated("Other cards repeat this one. Make them independent first.")
+    case .format(let error):
+      Message.sentences(error.problem, error.remedy)
+    case .notPossible: translated("This can’t be changed here. Edit the sequence as text.")
+    }
+  }
+}
+
+extension EditedSequence {
+  /// Does an edit.
+  ///
+  /// - Returns: the new sequence, and the place of the element that the edit is about.
+  /// - Throws: `EditRefusal`.
+  func applying(_ edit: SequenceEdit) throws(EditRefusal) -> (sequence: EditedSequence, place: EditorPlace?) {
+    do {
+      var draft = Draft(document)
+      let place = try draft.apply(edit, to: self)
+      let changed = try draft.cleaned(place)
+      return (try EditedSequence(changed.document, in: folder), changed.place)
+    } catch let error as SequenceFileError {
+      throw .format(error)
+    } catch let refusal as EditRefusal {
+      throw refusal
+    } catch DocumentError.anchor {
+      throw .isRepeated
+    } catch {
+      // The document can't remove the text of an alias, for example.
+      throw isRepeated(edit.path) ? .isRepeated : .notPossible
+    }
+  }
+
+  private func isRepeated(_ path: [YAMLValue.Step]) -> Bool {
+    document.value.part(at: path)?.hasAnchor ?? false
+  }
+}
+
+/// The text while an edit changes it, which may be no sequence in between.
+private struct Draft {
+  private(set) var document: SequenceDocument
+
+  init(_ document: SequenceDocument) { self.document = document }
+
+  mutating func apply(_ edit: SequenceEdit, to sequence: EditedSequence) throws -> EditorPlace? {
+    switch edit {
+    case .rename(let title):
+      // The id follows from the title, and the history from the id.
+      if document.value["id"] == nil {
+        try set("id", sequence.parsed.definition.id.uuidString.lowercased(), [])
+      }
+      try set("title", title, [])
+      return nil
+    case .addCard(let place):
+      try insert(newCard(translated("New card"), at: place, in: sequence), at: place)
+      return place
+    case .addCards(let titles, let place):
+      for (offset, title) in titles.enumerated() {
+        let next = EditorPlace(list: place.list, index: place.index + offset)
+        try insert(newCard(title, at: place, in: sequence), at: next)
+      }
+      return place
+    case .addGroup(let place):
+      let card = newCard(translated("New card"), at: place, in: sequence)
+      let group = YAMLValue.mapping([.init("rounds", .scalar("2")), .init("cards", .list([card]))])
+      try insert(group, at: place)
+      return place
+    case .duplicate(let place): return try duplicate(place)
+    case .delete(let place):
+      document = try document.removing(at: place.index, in: place.list)
+      return place
+    case .move(let from, let to): return try move(from, to)
+    case .wrap(let place):
+      document = try document.grouping(place.index..<place.index + 1, in: place.list, rounds: 2)
+      return place
+    case .ungroup(let place):
+      document = try document.ungrouping(at: place.index, in: place.list)
+      return place
+    case .addRests(let group, let length): return try addRests(group, length)
+    case .makeIndependent(let place): return try makeIndependent(place)
+    case .setTitle(let place, let title): try set("title", title, place.path)
+    case .setNote(let place, let note):
+      try set("note", note.contains { !$0.isWhitespace } ? note : nil, place.path)
+    case .setTiming(let place, let timing): try setTiming(timing, at: place.path)
+    case .setSkipsLastRound(let place, let skips): try set("skipLast", skips, place.path)
+    case .setRest(let place, let isRest): try set("rest", isRest ? "true" : "false", place.path)
+    case .setRounds(let place, let rounds): try set("rounds", rounds.text, place.path)
+    }
+    return edit.place
+  }
+
+  // MARK: - Values
+
+  private mutating func set(_ key: String, _ text: String?, _ path: [YAMLValue.Step]) throws {
+    document = try document.setting(key, to: text.map { .scalar($0) }, at: path)
+  }
+
+  /// Sets a key that is false without one.
+  private mutating func set(_ key: String, _ isTrue: Bool, _ path: [YAMLValue.Step]) throws {
+    let isThere = value(key, path) != nil
+    if isTrue || isThere { try set(key, isTrue ? "true" : "false", path) }
+  }
+
+  private func value(_ key: String, _ path: [YAMLValue.Step]) -> YAMLValue? {
+    document.value.part(at: path)?[key]
+  }
+
+  private mutating func setTiming(_ timing: Timing, at path: [YAMLValue.Step]) throws {
+    switch timing {
+    case .countdown(let length, let advance):
+      let text = DurationText.format(length)
+      if value("countUp", path) != nil {
+        document = try document.replacing("countUp", by: .init("countdown", .scalar(text)), at: path)
+      } else {
+        try setDuration("countdown", length, path)
+      }
+      if advance == .automatic {
+        // Only a card that waits can insist.
+        try set("insist", nil, path)
+        try set("advance", nil, path)
+      } else {
+        try set("advance", advance.rawValue, path)
+      }
+    case .countUp(let goal):
+      if value("countdown", path) != nil {
+        try set("insist", nil, path)
+        try set("advance", nil, path)
+        document = try document.replacing("countdown", by: .init("countUp", .mapping([])), at: path)
+      }
+      try setGoal(goal, at: path)
+    }
+  }
+
+  private mutating func setGoal(_ goal: Goal?, at path: [YAMLValue.Step]) throws {
+    guard let goal else {
+      document = try document.setting("countUp", to: .mapping([]), at: path)
+      return
+    }
+    let inner = path + [.key("countUp")]
+    try setDuration("goal", goal.duration, inner)
+    if goal.reminders != Goal.defaultReminders || value("reminders", inner) != nil {
+      try set("reminders", String(goal.reminders), inner)
+    }
+    if goal.cadence != Goal.minimumCadence || value("every", inner) != nil {
+      try setDuration("every", goal.cadence, inner)
+    }
+  }
+
+  /// A duration that isn't changed keeps its notation.
+  private mutating func setDuration(_ key: String, _ duration: Duration, _ path: [YAMLValue.Step]) throws {
+    let written = value(key, path)?.text
+    if let written, let former = try? DurationText.parse(written), former == duration { return }
+    try set(key, DurationText.format(duration), path)
+  }
+
+  // MARK: - Elements
+
+  private mutating func insert(_ element: YAMLValue, at place: EditorPlace) throws {
+    document = try document.inserting(element, at: place.index, in: place.list)
+  }
+
+  /// A card with the timing of the one before a place.
+  private func newCard(_ title: String, at place: EditorPlace, in sequence: EditedSequence) -> YAMLValue {
+    let before = sequence.rows.last {
+      $0.card != nil && $0.place.list == place.list && $0.place.index < place.index
+    }?.card
+    var entries: [YAMLValue.Entry] = [.init("title", .scalar(title))]
+    switch before?.timing ?? .countdown(.seconds(30)) {
+    case .countdown(let length, let advance):
+      entries.append(.init("countdown", .scalar(DurationText.format(length))))
+      if advance == .manual { entries.append(.init("advance", .scalar(advance.rawValue))) }
+    case .countUp(let goal):
+      let values = goal.map { [YAMLValue.Entry("goal", .scalar(DurationText.format($0.duration)))] } ?? []
+      entries.append(.init("countUp", .mapping(values)))
+    }
+    if before?.skipsLastRound == true { entries.append(.init("skipLast", .scalar("true"))) }
+    return .mapping(entries)
+  }
+
+  private mutating func duplicate(_ place: EditorPlace) throws -> EditorPlace {
+    let copy = EditorPlace(list: place.list, index: place.index + 1)
+    guard let element = document.value.part(at: place.path) else { throw DocumentError.noSuchPlace }
+    guard !element.hasAnchor, !element.hasID else {
+      // The copy gets a text of its own, without names and ids that can be there once only.
+      guard let value = element.copy(in: document.value) else { throw DocumentError.notPossible }
+      try insert(value, at: copy)
+      return copy
+    }
+    document = try document.duplicating(at: place.index, in: place.list)
+    return copy
+  }
+
+  private mutating func move(_ from: EditorPlace, _ to: EditorPlace) throws -> EditorPlace {
+    let isBehind = from.list == to.list && to.index > from.index
+    document = try document.moving(
+      at: from.index, in: from.list, to: isBehind ? to.index - 1 : to.index, in: to.list)
+    return to.afterRemoval(of: from)
+  }
+
+  private mutating func makeIndependent(_ place: EditorPlace) throws -> EditorPlace {
+    guard let value = document.value.part(at: place.path)?.copy(in: document.value) else {
+      throw DocumentError.notPossible
+    }
+    try insert(value, at: place)
+    document = try document.removing(at: place.index + 1, in: place.list)
+    return place
+  }
+
+  private mutating func addRests(_ group: EditorPlace?, _ length: Duration) throws -> EditorPlace? {
+    let list = group?.inner ?? EditorPlace.cards
+    guard let elements = document.value.part(at: list)?.elements else { throw DocumentError.noSuchPlace }
+    let rounds = group.flatMap { document.value.part(at: $0.path)?["rounds"]?.text }
+    // Between two rounds is between two cards, too.
+    let isRepeated = rounds.map { $0 != "1" } ?? false
+    let last = isRepeated ? elements.count : elements.count - 1
+    for index in (0..<max(0, last)).reversed() {
+      let isRest = elements[index].isRest || index + 1 < elements.count && elements[index + 1].isRest
+      guard !isRest else { continue }
+      var entries: [YAMLValue.Entry] = [
+        .init("title", .scalar(translated("Rest"))), .init("countdown", .scalar(DurationText.format(length))),
+        .init("rest", .scalar("true")),
+      ]
+      if index == elements.count - 1, rounds != Rounds.forever.text {
+        entries.append(.init("skipLast", .scalar("true")))
+      }
+      try insert(.mapping(entries), at: EditorPlace(list: list, index: index + 1))
+    }
+    return group
+  }
+
+  // MARK: - Cleaning up
+
+  /// Removes groups that have become empty, and keys that only cards in groups can have from cards that left one.
+  func cleaned(_ place: EditorPlace?) throws -> (document: SequenceDocument, place: EditorPlace?) {
+    var (document, place) = (document, place)
+    while let empty = Draft.emptyGroup(document.value["cards"], EditorPlace.cards) {
+      document = try document.removing(at: empty.index, in: empty.list)
+      place = place?.afterRemoval(of: empty)
+    }
+    guard let cards = document.value["cards"]?.elements, !cards.isEmpty else { throw EditRefusal.lastCard }
+    for (index, card) in cards.enumerated() where card["cards"] == nil && card["skipLast"] != nil {
+      document = try document.setting("skipLast", to: nil, at: EditorPlace.cards + [.index(index)])
+    }
+    return (document, place)
+  }
+
+  private static func emptyGroup(_ list: YAMLValue?, _ path: [YAMLValue.Step]) -> EditorPlace? {
+    for (index, element) in (list?.elements ?? []).enumerated() {
+      guard let cards = element["cards"] else { continue }
+      let place = EditorPlace(list: path, index: index)
+      if cards.elements?.isEmpty == true { return place }
+      if let inner = emptyGroup(cards, place.inner) { return inner }
+    }
+    return nil
+  }
+}
+
+extension SequenceEdit {
+  /// The element that it changes; `nil` for the sequence.
+  var place: EditorPlace? {
+    switch self {
+    case .rename, .addRests(nil, _): nil
+    case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
+      .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
+      .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
+      .setSkipsLastRound(let place, _), .setRest(let place, _), .setRounds(let place, _), .move(let place, _):
+      place
+    }
+  }
+}
+
+extension YAMLValue {
+  /// Whether an element is a card that is a rest, as it is written.
+  fileprivate var isRest: Bool {
+    if let rest = self["rest"]?.text { return rest == "true" }
+    guard let title = self["title"]?.text, self["cards"] == nil else { return false }
+    return Card(id: UUID(), title: title, timing: .countUp()).isRest
+  }
+
+  /// Whether an id is in it.
+  fileprivate var hasID: Bool {
+    self["id"] != nil || (self["cards"]?.elements ?? []).contains(where: \.hasID)
+  }
+}

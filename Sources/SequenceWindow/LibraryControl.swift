@@ -1,0 +1,97 @@
+import SequencePlatform
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The files of the library as the window makes, changes and removes them, without widgets.
+struct LibraryControl {
+  let context: ClientContext
+
+  /// Makes a sequence with one card.
+  ///
+  /// - Returns: the path of the file.
+  /// - Throws: `ClientError`; `SystemError`.
+  func createEmpty() throws -> String {
+    try NewSequence.write(
+      SequenceDocument(
+        Array(
+          """
+          title: \(translated("New sequence"))
+          cards:
+            - title: \(translated("New card"))
+              countdown: 30s
+
+          """.utf8)), context)
+  }
+
+  /// Makes a sequence of a starter.
+  ///
+  /// - Throws: `ClientError`; `SystemError`.
+  func create(_ starter: StarterSequence) throws -> String {
+    try NewSequence.write(SequenceDocument(starter.file), named: starter.rawValue, context)
+  }
+
+  /// Makes the file of a sequence, such as a quick timer.
+  ///
+  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
+  func create(_ sequence: SequenceDefinition) throws -> String {
+    try NewSequence.write(SequenceDocument(sequence), context)
+  }
+
+  /// Makes a copy of a sequence, which is another sequence.
+  ///
+  /// - Throws: `ClientError`; `SystemError`.
+  func duplicate(_ path: String) throws -> String {
+    let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    var copy = try SequenceDocument(bytes)
+    let title = copy.value["title"]?.text ?? ""
+    let sequence = try SequenceFile.parse(bytes)
+    let new = translated("Copy of {}", title)
+    if !SequenceLimits.isTooLong(new) { copy = try copy.setting("title", to: .scalar(new)) }
+    for place in LibraryControl.placesOfIDs(sequence.definition.elements, EditorPlace.cards, copy.value) {
+      copy = try copy.setting("id", to: nil, at: place)
+    }
+    return try NewSequence.write(copy, context)
+  }
+
+  /// The paths of the cards that have an id in the file.
+  private static func placesOfIDs(
+    _ elements: [SequenceElement], _ list: [YAMLValue.Step], _ value: YAMLValue
+  ) -> [[YAMLValue.Step]] {
+    elements.enumerated().flatMap { index, element -> [[YAMLValue.Step]] in
+      let place = EditorPlace(list: list, index: index)
+      switch element {
+      case .card: return value.part(at: place.path)?["id"] == nil ? [] : [place.path]
+      case .group(let group): return placesOfIDs(group.elements, place.inner, value)
+      }
+    }
+  }
+
+  /// Gives a sequence another title; its id and its file name stay.
+  ///
+  /// - Throws: `EditorFailure`.
+  func rename(_ path: String, to title: String) throws {
+    _ = try EditorSession(path).perform(.rename(title))
+  }
+
+  /// Moves a file to the trash of the desktop.
+  ///
+  /// - Returns: what brings it back.
+  /// - Throws: `ToolkitError` if there is no trash; `SystemError`.
+  func moveToTrash(_ path: String) throws -> Trashed {
+    let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    try Trash.move(path)
+    return Trashed(path: path, text: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// A file in the trash.
+  struct Trashed {
+    let path: String
+    fileprivate let text: String
+
+    /// Writes the file again, unless there is another one in its place.
+    ///
+    /// - Throws: `SystemError`.
+    func restore() throws(SystemError) { try AtomicFile.write(text, to: path, replacing: false) }
+  }
+}
