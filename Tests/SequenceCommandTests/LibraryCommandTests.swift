@@ -43,7 +43,11 @@ struct LibraryCommandTests {
     #expect(try sequence("new", path) == .init(status: 0, text: path))
     #expect(try sequence("check", path).text.hasPrefix("mine\n"))
     #expect(try sequence("new", path).status == 74)
-    #expect(try sequence("new").text + "\n" == StarterFile.text(title: "My sequence"))
+    // Each text has an id of its own.
+    let (first, second) = (try sequence("new").text, try sequence("new").text)
+    let ids = try [first, second].map { try SequenceFile.parse(Array($0.utf8)).definition.id }
+    #expect(first + "\n" == StarterFile.text(title: "My sequence", id: ids[0]))
+    #expect(ids[0] != ids[1])
     #expect(
       try sequence("new", "--", "-x")
         == .init(

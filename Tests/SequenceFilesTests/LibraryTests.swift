@@ -91,14 +91,17 @@ struct LibraryTests {
       "5x5", "früh",
     ])
   func `a new file is a valid sequence with its title, without remarks`(title: String) throws {
-    let parsed = try SequenceFile.parse(Array(StarterFile.text(title: title).utf8))
+    let id = UUID()
+    let parsed = try SequenceFile.parse(Array(StarterFile.text(title: title, id: id).utf8))
     #expect(parsed.definition.title == title)
+    #expect(parsed.definition.id == id)
     #expect(parsed.remarks == [])
     #expect(parsed.timeline.count == 7)
   }
 
   @Test func `the comments in a new file are valid too`() throws {
-    let lines = StarterFile.text(title: "x").split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = StarterFile.text(title: "x", id: UUID()).split(
+      separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { $0.replacing("  # - ", with: "  - ").replacing("  #   ", with: "    ") }
     let parsed = try SequenceFile.parse(Array(text.joined(separator: "\n").utf8))
     #expect(parsed.timeline.count == 8)

@@ -22,6 +22,7 @@ final class EditorPage {
   private let menu: PopoverMenu
   private let toasts: ToastOverlay
   private let actions: ActionGroup
+  private let drag: RowDrag
   private var switches: [String: Action] = [:]
   private var session: EditorSession?
   private var views: [View] = []
@@ -80,11 +81,17 @@ final class EditorPage {
     menu = try PopoverMenu.make(interface.object("row_menu"))
     menu.setParent(content)
     actions = try ActionGroup.make()
+    drag = try RowDrag(list, scroller)
     try addActions()
     widget.insert(actions, prefix: "editor")
     let keys = try Interface(Shortcut.editorInterface)
     widget.add(controller: try keys.object("editor_keys") as ShortcutController)
     list.onRow { [unowned self] in toggle($0) }
+    drag.rows = { [unowned self] in views.map(\.widget) }
+    drag.canDrop = { [unowned self] in move($0, beforeRow: $1) != nil }
+    drag.onDrop = { [unowned self] view, index in
+      if let place = move(view, beforeRow: index) { perform(.move(view.row.place, to: place)) }
+    }
     title.onActivate { [unowned self] in commitTitle() }
     try title.onFocusLeft { [unowned self] in commitTitle() }
     menu.onClosed { [unowned self] in
@@ -117,6 +124,7 @@ final class EditorPage {
   /// Takes over what the user is writing, and closes the file.
   func close() {
     commit()
+    menu.popDown()
     toast?.dismiss()
     toast = nil
     session = nil
@@ -241,6 +249,7 @@ final class EditorPage {
     }
     view.onAddRests = { [unowned self, unowned view] in askRests(view.row.place) }
     try addActions(of: view)
+    try drag.add(view)
     return .element(view)
   }
 
@@ -504,6 +513,15 @@ final class EditorPage {
       let place = sequence.place(movingRow: index, down: isDown)
     else { return }
     perform(.move(view.row.place, to: place))
+  }
+
+  /// The place before a row; `nil` if an element can't be moved there.
+  private func move(_ view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
+    guard let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
+      sequence.rows.indices.contains(index)
+    else { return nil }
+    let place = sequence.place(beforeRow: index)
+    return sequence.canMove(own, to: place) ? place : nil
   }
 
   private func ungroup(_ view: EditorRowView) {

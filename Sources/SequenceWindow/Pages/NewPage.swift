@@ -33,7 +33,11 @@ final class NewPage {
   }
 
   /// Shows the starting points.
-  func show() { body.page = "choices" }
+  func show() {
+    body.page = "choices"
+    // A page that is shown gives its first button the focus.
+    LoopSource.afterLayout { [weak self] in self?.choices.firstRow?.grabFocus() }
+  }
 
   /// Goes back to the starting points.
   ///

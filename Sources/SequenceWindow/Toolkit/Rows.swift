@@ -19,6 +19,11 @@ final class ListBox: Widget {
     }
   }
 
+  /// The row at the top; `nil` if there is none.
+  var firstRow: ListRow? {
+    unsafe gtk_list_box_get_row_at_index(opaque, 0).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }
+  }
+
   /// The row at a height in pixels; `nil` if there is none.
   func row(at y: Int) -> ListRow? {
     unsafe gtk_list_box_get_row_at_y(opaque, gint(y)).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }

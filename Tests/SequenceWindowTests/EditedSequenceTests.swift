@@ -1,0 +1,356 @@
+import Foundation
+import SequencePlatform
+import SequenceRunner
+import TestSupport
+import Testing
+
+@testable import SequenceFiles
+@testable import SequenceWindow
+
+/// Edits of a sequence as the editor does them, without its widgets.
+@Suite(.timeLimit(.minutes(3)))
+struct EditedSequenceTests {
+  private static let workout = """
+    # My workout
+    title: Workout
+    cards:
+      - { title: Warm up, countdown: 2m }
+      - rounds: 4   # four
+        cards:
+          - title: Squats
+            countdown: 0:40   # really
+            note: Keep your back straight
+          # A break
+          - { title: Rest, countdown: 20s, skipLast: true }
+      - title: Cool down
+        countUp: { goal: 5m, reminders: 1 }
+
+    """
+
+  private func sequence(_ text: String = workout) throws -> EditedSequence {
+    try EditedSequence(Array(text.utf8), in: "/")
+  }
+
+  private func text(_ sequence: EditedSequence) -> String {
+    String(decoding: sequence.document.bytes, as: UTF8.self)
+  }
+
+  /// The titles of the rows, indented by their groups.
+  private func outline(_ sequence: EditedSequence) -> [String] {
+    sequence.rows.map { row in
+      let title: String =
+        switch row.content {
+        case .card(let card): card.title
+        case .group(let group): group.title
+        case .end: "+"
+        }
+      return String(repeating: "  ", count: row.depth) + title
+    }
+  }
+
+  private func place(_ row: Int, _ sequence: EditedSequence) -> EditorPlace { sequence.rows[row].place }
+
+  @Test func `a sequence has a row for each card, each group and each end`() throws {
+    let sequence = try sequence()
+    #expect(
+      outline(sequence) == ["Warm up", "4 rounds", "  Squats", "  Rest", "  +", "Cool down", "+"])
+    #expect(sequence.rows[1].group?.timeText == "3\u{A0}min 40\u{A0}s")
+    #expect(sequence.rows[3].card?.facts == "not in the last round")
+    #expect(sequence.rows[5].card?.facts == "counts up to a goal")
+    #expect(sequence.rows[2].card?.time == "40\u{A0}s")
+  }
+
+  // MARK: - One edit each
+
+  /// An edit of the workout, and the change of its text.
+  struct Case: CustomTestStringConvertible {
+    let edit: SequenceEdit
+    let old: String
+    let new: String
+
+    var testDescription: String { "\(edit)" }
+
+    init(_ edit: SequenceEdit, _ old: String, _ new: String) {
+      (self.edit, self.old, self.new) = (edit, old, new)
+    }
+  }
+
+  private static let top = EditorPlace.cards
+  private static let inner = EditorPlace(list: top, index: 1).inner
+  private static let squats = EditorPlace(list: inner, index: 0)
+  private static let rest = EditorPlace(list: inner, index: 1)
+  private static let warmUp = EditorPlace(list: top, index: 0)
+  private static let coolDown = EditorPlace(list: top, index: 2)
+  private static let group = EditorPlace(list: top, index: 1)
+  private static let restLines = "      # A break\n      - { title: Rest, countdown: 20s, skipLast: true }\n"
+
+  static let cases: [Case] = [
+    Case(.setTitle(squats, "Lunges: deep"), "title: Squats", "title: \"Lunges: deep\""),
+    Case(.setTiming(squats, .countdown(.seconds(45))), "0:40   #", "45s   #"),
+    // A length that is the same keeps its notation.
+    Case(.setTiming(squats, .countdown(.seconds(40))), "", ""),
+    Case(
+      .setTiming(squats, .countdown(.seconds(40), advance: .manual)), "back straight\n",
+      "back straight\n        advance: manual\n"),
+    Case(.setTiming(squats, .countUp()), "countdown: 0:40   #", "countUp: {}   #"),
+    Case(
+      .setTiming(squats, .countUp(goal: Goal(duration: .seconds(60)))), "countdown: 0:40   #",
+      "countUp: { goal: 1m }   #"),
+    Case(
+      .setTiming(coolDown, .countdown(.seconds(90))), "countUp: { goal: 5m, reminders: 1 }",
+      "countdown: 1m30s"),
+    Case(.setTiming(coolDown, .countUp()), "{ goal: 5m, reminders: 1 }", "{}"),
+    Case(
+      .setTiming(coolDown, .countUp(goal: Goal(duration: .seconds(300), reminders: 3))), "reminders: 1",
+      "reminders: 3"),
+    Case(
+      .setTiming(
+        coolDown, .countUp(goal: Goal(duration: .seconds(300), reminders: 1, cadence: .seconds(900)))),
+      "reminders: 1", "reminders: 1, every: 15m"),
+    Case(.setNote(squats, ""), "        note: Keep your back straight\n", ""),
+    Case(.setNote(warmUp, "Slowly"), "countdown: 2m }", "countdown: 2m, note: Slowly }"),
+    Case(.setSkipsLastRound(rest, false), "skipLast: true", "skipLast: false"),
+    Case(
+      .setSkipsLastRound(squats, true), "back straight\n", "back straight\n        skipLast: true\n"),
+    Case(.setRest(warmUp, true), "countdown: 2m }", "countdown: 2m, rest: true }"),
+    Case(.setRounds(group, 8), "rounds: 4   #", "rounds: 8   #"),
+    Case(
+      .addCard(EditorPlace(list: inner, index: 2)), restLines,
+      restLines + "      - { title: New card, countdown: 20s, skipLast: true }\n"),
+    Case(
+      .addCard(warmUp), "  - { title: Warm up",
+      "  - { title: New card, countdown: 30s }\n  - { title: Warm up"),
+    Case(
+      .addCards(["A", "B"], EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
+      "countdown: 2m }\n  - { title: A, countdown: 2m }\n  - { title: B, countdown: 2m }\n"),
+    Case(
+      .addGroup(EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
+      "countdown: 2m }\n  - rounds: 2\n    cards:\n      - title: New card\n        countdown: 2m\n"),
+    Case(.duplicate(rest), restLines, restLines + restLines),
+    Case(.delete(rest), restLines, ""),
+    // Out of the group, it can't be left out of a last round.
+    Case(
+      .move(rest, to: warmUp), "  - { title: Warm up, countdown: 2m }\n",
+      "  # A break\n  - { title: Rest, countdown: 20s }\n  - { title: Warm up, countdown: 2m }\n"),
+    Case(
+      .wrap(warmUp), "  - { title: Warm up, countdown: 2m }\n",
+      "  - rounds: 2\n    cards:\n      - { title: Warm up, countdown: 2m }\n"),
+    Case(
+      .addRests(nil, .seconds(15)), "countdown: 2m }\n",
+      "countdown: 2m }\n  - { title: Rest, countdown: 15s, rest: true }\n"),
+  ]
+
+  @Test(arguments: cases)
+  func `an edit changes its part of the text and nothing else`(_ edit: Case) throws {
+    let before = EditedSequenceTests.workout
+    var expected = edit.old.isEmpty ? before : before.replacing(edit.old, with: edit.new, maxReplacements: 1)
+    if case .move = edit.edit {
+      expected = expected.replacing(EditedSequenceTests.restLines, with: "", maxReplacements: 1)
+    }
+    if case .addRests = edit.edit {
+      expected = expected.replacing(
+        "  - title: Cool down", with: "  - { title: Rest, countdown: 15s, rest: true }\n  - title: Cool down")
+    }
+    #expect(text(try sequence().applying(edit.edit).sequence) == expected)
+  }
+
+  @Test func `a new title keeps the id`() throws {
+    let before = try sequence()
+    let after = try before.applying(.rename("Circuit")).sequence
+    #expect(after.parsed.definition.id == before.parsed.definition.id)
+    #expect(after.title == "Circuit")
+    // The id is written once.
+    let again = try after.applying(.rename("Circuit 2")).sequence
+    #expect(text(again) == text(after).replacing("title: Circuit", with: "title: Circuit 2"))
+  }
+
+  @Test func `the group goes with its last card`() throws {
+    let before = try sequence()
+    let one = try before.applying(.delete(EditedSequenceTests.rest)).sequence
+    let none = try one.applying(.delete(EditedSequenceTests.squats)).sequence
+    #expect(outline(none) == ["Warm up", "Cool down", "+"])
+    let moved = try one.applying(
+      .move(EditedSequenceTests.squats, to: EditorPlace(list: EditorPlace.cards, index: 3)))
+    #expect(outline(moved.sequence) == ["Warm up", "Cool down", "Squats", "+"])
+    #expect(moved.place == EditorPlace(list: EditorPlace.cards, index: 2))
+  }
+
+  @Test func `the last card stays`() throws {
+    let one = try sequence("title: A\ncards: [{ title: B, countdown: 1m }]")
+    #expect(throws: EditRefusal.lastCard) { try one.applying(.delete(EditedSequenceTests.warmUp)) }
+  }
+
+  @Test func `rests come between cards, and between rounds`() throws {
+    let text = """
+      title: A
+      cards:
+        - rounds: 3
+          cards:
+            - { title: B, countdown: 1m }
+            - { title: C, countdown: 1m }
+        - { title: D, countdown: 1m }
+
+      """
+    let all = try sequence(text).applying(.addRests(EditedSequenceTests.warmUp, .seconds(10))).sequence
+    #expect(outline(all) == ["3 rounds", "  B", "  Rest", "  C", "  Rest", "  +", "D", "+"])
+    #expect(all.rows[4].card?.skipsLastRound == true)
+    // There is one everywhere now.
+    #expect(
+      try all.applying(.addRests(EditedSequenceTests.warmUp, .seconds(10))).sequence.document == all.document)
+  }
+
+  @Test func `a limit of the format refuses an edit`() throws {
+    let sequence = try sequence(
+      "title: A\ncards:\n  - rounds: forever\n    cards:\n      - { title: B, countdown: 1m }\n")
+    let refusal = #expect(throws: EditRefusal.self) {
+      try sequence.applying(.addCard(EditorPlace(list: EditorPlace.cards, index: 1)))
+    }
+    #expect(refusal?.text.contains("forever") == true)
+  }
+
+  @Test func `a card that is repeated is changed for all, or made independent`() throws {
+    let sequence = try sequence(
+      """
+      title: A
+      cards:
+        - &work { title: Work, countdown: 1m }
+        - { title: Rest, countdown: 10s }
+        - *work
+
+      """)
+    #expect(sequence.rows[2].card?.isEditable == false)
+    let place = EditorPlace(list: EditorPlace.cards, index: 2)
+    let changed = try sequence.applying(.setTitle(EditedSequenceTests.warmUp, "Run")).sequence
+    #expect(outline(changed) == ["Run", "Rest", "Run", "+"])
+    #expect(throws: EditRefusal.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
+    let independent = try sequence.applying(.makeIndependent(place)).sequence
+    #expect(independent.rows[2].card?.isEditable == true)
+    #expect(
+      outline(try independent.applying(.setTitle(place, "Run")).sequence) == ["Work", "Rest", "Run", "+"])
+    let copy = try sequence.applying(.duplicate(EditedSequenceTests.warmUp)).sequence
+    #expect(outline(copy) == ["Work", "Work", "Rest", "Work", "+"])
+  }
+
+  // MARK: - Moves
+
+  @Test func `moving down reaches every place, and moving up leads back`() throws {
+    var sequence = try sequence()
+    let start = sequence
+    var place = EditedSequenceTests.warmUp
+    var outlines = [outline(sequence)]
+    while let row = sequence.row(at: place), let next = sequence.place(movingRow: row, down: true) {
+      let moved = try sequence.applying(.move(place, to: next))
+      (sequence, place) = (moved.sequence, try #require(moved.place))
+      outlines.append(outline(sequence))
+    }
+    #expect(
+      outlines == [
+        ["Warm up", "4 rounds", "  Squats", "  Rest", "  +", "Cool down", "+"],
+        ["4 rounds", "  Warm up", "  Squats", "  Rest", "  +", "Cool down", "+"],
+        ["4 rounds", "  Squats", "  Warm up", "  Rest", "  +", "Cool down", "+"],
+        ["4 rounds", "  Squats", "  Rest", "  Warm up", "  +", "Cool down", "+"],
+        ["4 rounds", "  Squats", "  Rest", "  +", "Warm up", "Cool down", "+"],
+        ["4 rounds", "  Squats", "  Rest", "  +", "Cool down", "Warm up", "+"],
+      ])
+    while let row = sequence.row(at: place), let next = sequence.place(movingRow: row, down: false) {
+      let moved = try sequence.applying(.move(place, to: next))
+      (sequence, place) = (moved.sequence, try #require(moved.place))
+      outlines.removeLast()
+      #expect(outline(sequence) == outlines.last)
+    }
+    #expect(outlines.count == 1)
+    #expect(text(sequence) == text(start))
+  }
+
+  // MARK: - Many edits
+
+  /// The files whose random edits must leave sequences.
+  private static let files: [String] = {
+    let names = ["demo", "tabata", "pomodoro-day", "morning-routine", "recipe"]
+    let examples = names.compactMap {
+      try? String(contentsOfFile: BuiltProducts.repository + "examples/\($0).yaml", encoding: .utf8)
+    }
+    return examples + [
+      workout, workout.replacing("\n", with: "\r\n"),
+      "{\"title\": \"A\", \"cards\": [{\"title\": \"B\", \"countdown\": \"1m\"}, {\"rounds\": 2, \"cards\": [{\"title\": \"C\", \"countUp\": {}}]}]}",
+      "title: A\ncards: [&a { title: B, countdown: 1m }, *a, { rounds: 2, cards: [*a] }]",
+    ]
+  }()
+
+  @Test(arguments: files.indices)
+  func `random edits leave a sequence that means what they say`(_ index: Int) throws {
+    var random = SplitMix64(seed: UInt64(index + 1))
+    var sequence = try sequence(EditedSequenceTests.files[index])
+    var refused = 0
+    for _ in 0..<300 {
+      let edit = EditedSequenceTests.edit(of: sequence, &random)
+      do throws(EditRefusal) {
+        let (new, place) = try sequence.applying(edit)
+        try EditedSequenceTests.check(edit, sequence, new, place)
+        // What the rows match keeps its widgets.
+        let matched = RowMatching.match(sequence.rows, new.rows).compactMap(\.self)
+        #expect(Set(matched).count == matched.count)
+        sequence = new
+      } catch {
+        refused += 1
+      }
+    }
+    // Most edits of a file of aliases alone are impossible.
+    #expect(refused < (EditedSequenceTests.files[index].contains("*a") ? 250 : 100))
+  }
+
+  /// Compares the cards before and after an edit.
+  private static func check(
+    _ edit: SequenceEdit, _ old: EditedSequence, _ new: EditedSequence, _ place: EditorPlace?
+  ) throws(EditRefusal) {
+    let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
+    let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
+    switch edit {
+    case .move(let from, _):
+      // A card that leaves a block leaves the repetitions of that block, too.
+      #expect(before.sorted() == after.sorted() || old.document.value.hasAnchor)
+      let moved = old.row(at: from).map { old.rows[$0] }
+      #expect(there?.card?.title == moved?.card?.title)
+      #expect(there?.group?.rounds == moved?.group?.rounds)
+    case .wrap, .ungroup, .setRounds, .setTiming, .setNote, .rename, .makeIndependent:
+      #expect(before == after)
+    case .addCard: #expect(after.count == before.count + 1 && there?.card?.title == "New card")
+    case .setTitle(_, let title): #expect(there?.card?.title == title)
+    case .delete: #expect(after.count < before.count)
+    case .duplicate: #expect(after.count > before.count)
+    case .addGroup, .addCards, .addRests, .setSkipsLastRound, .setRest: #expect(after.count >= before.count)
+    }
+  }
+
+  private static func edit(of sequence: EditedSequence, _ random: inout SplitMix64) -> SequenceEdit {
+    let rows = sequence.rows
+    let cards = rows.filter { $0.card != nil }.map(\.place)
+    let groups = rows.filter { $0.group != nil }.map(\.place)
+    let elements = rows.filter { !$0.isEnd }.map(\.place)
+    let card = cards.randomElement(using: &random) ?? warmUp
+    let element = elements.randomElement(using: &random) ?? warmUp
+    let place = rows.randomElement(using: &random)?.place ?? warmUp
+    let timings: [Timing] = [
+      .countdown(.seconds(Int.random(in: 1...90, using: &random))), .countdown(.seconds(5), advance: .manual),
+      .countUp(), .countUp(goal: Goal(duration: .seconds(60), reminders: 2)),
+    ]
+    // Deleting is as frequent as adding, so that the sequence keeps its size.
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0: return .rename(["A", "B: C", "#"].randomElement(using: &random) ?? "A")
+    case 1: return .addCard(place)
+    case 2: return .addGroup(place)
+    case 3: return .duplicate(element)
+    case 4, 5, 6: return .delete(element)
+    case 7, 8: return .move(element, to: place)
+    case 9: return .wrap(element)
+    case 10: return .ungroup(groups.randomElement(using: &random) ?? element)
+    case 11: return .setTitle(card, ["X", "Y, { }", "- z", "true"].randomElement(using: &random) ?? "X")
+    case 12: return .setTiming(card, timings.randomElement(using: &random) ?? .countUp())
+    case 13: return .setNote(card, ["", "N", "One\nTwo: three"].randomElement(using: &random) ?? "")
+    case 14: return .setSkipsLastRound(card, Bool.random(using: &random))
+    default:
+      return .setRounds(
+        groups.randomElement(using: &random) ?? element, .times(Int.random(in: 1...9, using: &random)))
+    }
+  }
+}
