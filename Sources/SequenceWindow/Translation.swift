@@ -16,5 +16,6 @@ func translated(_ one: String, _ many: String, count: Int) -> String {
 
 private func filled(_ text: String, _ parts: [String]) -> String {
   let pieces = text.split(separator: "{}", omittingEmptySubsequences: false)
-  return zip(pieces, parts + Array(repeating: "", count: pieces.count)).map { $0 + $1 }.joined()
+  let between = parts.prefix(pieces.count - 1)
+  return zip(pieces, between + Array(repeating: "", count: pieces.count)).map { $0 + $1 }.joined()
 }

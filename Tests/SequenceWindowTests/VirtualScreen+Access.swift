@@ -43,10 +43,7 @@ extension VirtualScreen {
 
   /// Clicks on the middle of the visible object that has a name, in the window with a number.
   func click(on name: String, inWindow window: String, times: Int = 1) throws {
-    let (applications, address) = try accessibleApplications()
-    guard let area = try visibleArea(named: name, in: applications, address) else {
-      throw TestSupportError("nothing is named \(name)")
-    }
+    let area = try area(of: name)
     for words in [
       [
         "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
@@ -55,6 +52,15 @@ extension VirtualScreen {
       let output = try ChildProcess.run("/usr/bin/xdotool", words, environment: environment)
       guard output.status == 0 else { throw TestSupportError(output.errors) }
     }
+  }
+
+  /// The place of the visible object that has a name, in its window.
+  func area(of name: String) throws -> (x: Int, y: Int, width: Int, height: Int) {
+    let (applications, address) = try accessibleApplications()
+    guard let area = try visibleArea(named: name, in: applications, address) else {
+      throw TestSupportError("nothing is named \(name)")
+    }
+    return area
   }
 
   private typealias Reference = (bus: String, path: String)

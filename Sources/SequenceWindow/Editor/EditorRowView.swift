@@ -9,7 +9,9 @@ final class EditorRowView {
   private let facts: Label
   private let time: Label
   private let menu: Button
-  private let revealer: Revealer
+  private let content: Box
+  /// The fields; `nil` until the row is opened for the first time.
+  private var form: Box?
   /// The part that is dragged.
   let handle: Image
   private var shownDepth = 0
@@ -29,13 +31,14 @@ final class EditorRowView {
 
   init(_ row: EditorRow) throws(ToolkitError) {
     self.row = row
-    let content = try Box.make(isVertical: true)
+    content = try Box.make(isVertical: true)
     let head = try Box.make(spacing: 6)
     rails = try Box.make()
     rails.set(class: "rails", true)
     handle = try Image.make(icon: "list-drag-handle-symbolic")
     handle.set(class: "dim-label", true)
     handle.setPointer("grab")
+    handle.setLeast(width: 24, height: 24)
     let texts = try Box.make(isVertical: true, spacing: 3)
     texts.setExpands(horizontally: true)
     texts.centerVertically()
@@ -50,10 +53,7 @@ final class EditorRowView {
     menu = try Button.make(icon: "view-more-symbolic", "")
     for part in [rails, handle, texts, time, menu] as [Widget] { head.append(part) }
     head.set(class: "card-head", true)
-    revealer = try Revealer.make()
-    revealer.isRevealed = false
     content.append(head)
-    content.append(revealer)
     widget = try ListRow.make(content)
     menu.onClicked { [unowned self] in onMenu(menu) }
     try widget.onClick(button: 3) { [unowned self] _ in onMenu(menu) }
@@ -109,18 +109,18 @@ final class EditorRowView {
 
   // MARK: - The open row
 
-  var isOpen: Bool { revealer.isRevealed }
+  var isOpen: Bool { form?.isVisible == true }
 
   /// Shows the fields, which are made when they are first needed.
   func open() throws(ToolkitError) {
     try makeForm()
-    revealer.isRevealed = true
+    form?.isVisible = true
     widget.setAccessibleExpanded(true)
     widget.set(class: "open", true)
   }
 
   func close() {
-    revealer.isRevealed = false
+    form?.isVisible = false
     widget.setAccessibleExpanded(false)
     widget.set(class: "open", false)
   }
@@ -148,7 +148,8 @@ final class EditorRowView {
     form.set(class: "form", true)
     // A click beside a field must not close the row.
     try form.onClick(isLast: true) { _ in }
-    revealer.setChild(form)
+    content.append(form)
+    self.form = form
   }
 
   /// Gives the focus to the first field.
@@ -164,7 +165,7 @@ final class EditorRowView {
   }
 
   /// Whether a field of the row has the focus.
-  var isWriting: Bool { isOpen && revealer.hasFocus }
+  var isWriting: Bool { isOpen && form?.hasFocus == true }
 }
 
 /// The row at the end of a group or of the sequence, with buttons that add cards.

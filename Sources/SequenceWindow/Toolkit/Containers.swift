@@ -149,10 +149,6 @@ final class StatusPage: Widget {
 final class Revealer: Widget {
   override class var type: GType { gtk_revealer_get_type() }
 
-  static func make() throws(ToolkitError) -> Revealer { try unsafe made(gtk_revealer_new()) }
-
-  func setChild(_ child: Widget) { unsafe gtk_revealer_set_child(opaque, child.typed()) }
-
   var isRevealed: Bool {
     get { unsafe gtk_revealer_get_reveal_child(opaque) != 0 }
     set { unsafe gtk_revealer_set_reveal_child(opaque, newValue ? 1 : 0) }

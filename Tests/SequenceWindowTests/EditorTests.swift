@@ -1,0 +1,239 @@
+import Foundation
+import Glibc
+import SequenceFiles
+import TestSupport
+import Testing
+
+/// The editor of the built program, with real keys and a real pointer.
+@Suite(.timeLimit(.minutes(5)))
+struct EditorTests {
+  private let screen: VirtualScreen
+  private static let workout = """
+    # My workout
+    title: Workout
+    cards:
+      - { title: Warm up, countdown: 2m }   # slowly
+      - rounds: 4
+        cards:
+          - { title: Squats, countdown: 40s }
+          # A break
+          - { title: Rest, countdown: 20s }
+      - { title: Cool down, countdown: 3m }
+
+    """
+
+  init() throws { screen = try VirtualScreen(width: 450, height: 720) }
+
+  private init(_ screen: VirtualScreen) { self.screen = screen }
+
+  private func library(_ text: String, _ name: String = "workout") throws -> String {
+    let directory = screen.directory.path + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    return try screen.file(text, ".local/share/sequence/\(name).yaml")
+  }
+
+  /// Opens the editor with the focus on the first card.
+  private func open(_ text: String = workout) throws -> String {
+    let path = try library(text)
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("edit")
+    try screen.settle()
+    // Past the title.
+    for _ in 0..<4 { try screen.press("Tab") }
+    return path
+  }
+
+  private func press(_ keys: String...) throws { for key in keys { try screen.press(key) } }
+
+  private func type(_ text: String) throws {
+    let output = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", text)
+    guard output.status == 0 else { throw TestSupportError(output.errors) }
+  }
+
+  private func wait(for text: String, in path: String) throws {
+    var found = ""
+    do {
+      try screen.wait(for: "text") {
+        found = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return found == text
+      }
+    } catch {
+      Issue.record("\(found)")
+      throw error
+    }
+  }
+
+  /// The keys of a row of the table of actions, and the change of the file.
+  struct Keys: CustomTestStringConvertible {
+    let keys: [String]
+    let old: String
+    let new: String
+    var testDescription: String { keys.joined(separator: " ") }
+  }
+
+  private static let warmUp = "  - { title: Warm up, countdown: 2m }   # slowly\n"
+  private static let rest = "      # A break\n      - { title: Rest, countdown: 20s }\n"
+
+  static let table: [Keys] = [
+    Keys(keys: ["Delete"], old: warmUp, new: ""),
+    Keys(keys: ["ctrl+d"], old: warmUp, new: warmUp + warmUp),
+    Keys(keys: ["ctrl+Return"], old: warmUp, new: warmUp + "  - { title: New card, countdown: 2m }\n"),
+    Keys(
+      keys: ["ctrl+g"], old: warmUp,
+      new: "  - rounds: 2\n    cards:\n      - { title: Warm up, countdown: 2m }   # slowly\n"),
+    Keys(
+      keys: ["Down", "ctrl+shift+g"],
+      old: "  - rounds: 4\n    cards:\n      - { title: Squats, countdown: 40s }\n" + rest,
+      new: "  - { title: Squats, countdown: 40s }\n  # A break\n  - { title: Rest, countdown: 20s }\n"),
+    Keys(
+      keys: ["alt+Down"], old: warmUp + "  - rounds: 4\n    cards:\n",
+      new: "  - rounds: 4\n    cards:\n      - { title: Warm up, countdown: 2m }   # slowly\n"),
+    Keys(
+      keys: ["Down", "Down", "Down", "alt+Up"], old: "      - { title: Squats, countdown: 40s }\n" + rest,
+      new: rest + "      - { title: Squats, countdown: 40s }\n"),
+    Keys(keys: ["Return", "ctrl+a", "R", "u", "n", "Return"], old: "Warm up", new: "Run"),
+    Keys(keys: ["Return", "Tab", "Tab", "ctrl+a", "9", "0", "Tab"], old: "2m }", new: "1m30s }"),
+    Keys(keys: ["Return", "ctrl+a", "R", "u", "n", "Escape"], old: "Warm up", new: "Run"),
+    Keys(keys: ["Down", "Return", "ctrl+a", "8", "Return"], old: "rounds: 4", new: "rounds: 8"),
+  ]
+
+  @Test(arguments: table)
+  func `keys change the file, and Undo brings it back`(_ row: Keys) throws {
+    let path = try open()
+    for key in row.keys { try screen.press(key) }
+    try wait(
+      for: EditorTests.workout.replacing(row.old, with: row.new, maxReplacements: 1), in: path)
+    try screen.activate("undo-edit")
+    try wait(for: EditorTests.workout, in: path)
+  }
+
+  @Test func `a mistake is shown in its row and never written`() throws {
+    let path = try open()
+    try press("Return", "Tab", "Tab", "ctrl+a", "0", "Tab")
+    try screen.settle()
+    try press("shift+Tab", "ctrl+a")
+    try type("soon")
+    try press("Tab")
+    try screen.settle()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == EditorTests.workout)
+    try press("shift+Tab", "ctrl+a")
+    try type("1:00")
+    try press("Return")
+    try wait(for: EditorTests.workout.replacing("countdown: 2m", with: "countdown: 1m"), in: path)
+  }
+
+  @Test func `names are written one after the other`() throws {
+    let path = try open("title: A\ncards:\n  - { title: New card, countdown: 30s }\n")
+    try press("Return")
+    for name in ["One", "Two", "Three"] {
+      try type(name)
+      try press("ctrl+Return")
+    }
+    try type("Four")
+    try press("Escape")
+    try wait(
+      for: "title: A\ncards:\n"
+        + ["One", "Two", "Three", "Four"].map { "  - { title: \($0), countdown: 30s }\n" }.joined(), in: path)
+  }
+
+  @Test func `the menu of a row duplicates it`() throws {
+    let path = try open()
+    // The item below the pointer would be the first one.
+    _ = try screen.run("/usr/bin/xdotool", "mousemove", "0", "0")
+    try press("shift+F10")
+    try screen.wait(for: "menu") { try screen.windowCount() == 2 }
+    try screen.settle()
+    try press("Down", "Return")
+    try wait(
+      for: EditorTests.workout.replacing(EditorTests.warmUp, with: EditorTests.warmUp + EditorTests.warmUp),
+      in: path)
+  }
+
+  @Test func `a card is dragged into a group`() throws {
+    let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
+    let test = EditorTests(screen)
+    let path = try test.open()
+    let window = try screen.wait(untilTitle: "Sequence")
+    let (from, to) = (try screen.area(of: "Warm up, 2\u{A0}min"), try screen.area(of: "Squats, 40\u{A0}s"))
+    func point(_ x: Int, _ y: Int) throws {
+      _ = try screen.run("/usr/bin/xdotool", "mousemove", "--window", window, "\(x)", "\(y)")
+      try screen.settle()
+    }
+    // The handle is at the start of the row; the upper half of a row is the place before it.
+    let (start, end) = (from.y + from.height / 2, to.y + to.height / 4)
+    try point(from.x + 22, start)
+    _ = try screen.run("/usr/bin/xdotool", "mousedown", "1")
+    for step in 1...20 { try point(from.x + 22 + step, start + (end - start) * step / 20) }
+    _ = try screen.run("/usr/bin/xdotool", "mouseup", "1")
+    try test.wait(
+      for: EditorTests.workout.replacing(
+        EditorTests.warmUp + "  - rounds: 4\n    cards:\n",
+        with: "  - rounds: 4\n    cards:\n      - { title: Warm up, countdown: 2m }   # slowly\n"), in: path)
+  }
+
+  @Test func `three new sequences run beside each other, each with its history`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    for name in ["One", "Two", "Three"] {
+      try screen.activate("create")
+      try screen.settle()
+      try press("ctrl+a")
+      try type(name)
+      try press("F5")
+      if name != "One" {
+        try screen.wait(for: "question") { try screen.windowCount() == 2 }
+        try press("Return")
+      }
+      try screen.wait(untilTitle: "New card – \(name)")
+    }
+    let ids = try ["one", "two", "three"].map { try screen.sequence("status", $0, "--format", "{state}") }
+    #expect(ids == ["running", "running", "running"])
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: screen.directory.path + "/.local/share/sequence")
+    #expect(files.sorted() == ["New sequence 2.yaml", "New sequence 3.yaml", "New sequence.yaml"])
+    for name in ["one", "two", "three"] { try screen.sequence("stop", name) }
+    let history = try screen.sequence("stats", "--by", "sequence")
+    for title in ["One", "Two", "Three"] { #expect(history.contains(title)) }
+  }
+
+  @Test func `a change of another program is shown, and an edit keeps it`() throws {
+    let path = try open()
+    _ = try library(EditorTests.workout.replacing("Cool down", with: "Stretch"))
+    try screen.settle()
+    try press("ctrl+d")
+    try wait(
+      for: EditorTests.workout.replacing("Cool down", with: "Stretch").replacing(
+        EditorTests.warmUp, with: EditorTests.warmUp + EditorTests.warmUp), in: path)
+    _ = try library("title: [")
+    try screen.settle()
+    try press("Delete")
+    try screen.settle()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "title: [")
+  }
+
+  @Test func `a sequence is renamed, duplicated, and moved to the trash and back`() throws {
+    let path = try library(EditorTests.workout)
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'workout'")
+    let id = try SequenceFile.read(path: path).definition.id
+    try screen.activate("rename")
+    try screen.wait(for: "question") { try screen.windowCount() == 2 }
+    try press("ctrl+a")
+    try type("Circuit")
+    try press("Return")
+    try screen.wait(for: "title") { try SequenceFile.read(path: path).definition.title == "Circuit" }
+    #expect(try SequenceFile.read(path: path).definition.id == id)
+    try screen.activate("trash")
+    try screen.wait(for: "removal") { !FileManager.default.fileExists(atPath: path) }
+    try screen.activate("undo-edit")
+    try screen.wait(for: "return") { FileManager.default.fileExists(atPath: path) }
+    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("duplicate")
+    let copy = screen.directory.path + "/.local/share/sequence/Copy of Circuit.yaml"
+    try screen.wait(for: "copy") { FileManager.default.fileExists(atPath: copy) }
+    #expect(try SequenceFile.read(path: copy).definition.id != id)
+  }
+}
