@@ -111,11 +111,13 @@ extension ActiveRunSnapshot {
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
-    let note = step < timeline.end ? NotificationText.words(timeline.card(at: step).note ?? "") : ""
+    let card = step < timeline.end ? timeline.card(at: step) : nil
+    let note = NotificationText.words(card?.note ?? "")
     return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
       summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
-      actions: buttons.map(\.action), context: RunContext(runID: runID, step: step).description, due: due)
+      image: card?.image, actions: buttons.map(\.action),
+      context: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {

@@ -51,6 +51,32 @@ struct PlanningTests {
     #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
   }
 
+  @Test func `a notification has the picture of the step that it is about`() throws {
+    func card(_ title: String, _ timing: Timing) -> SequenceElement {
+      .card(Card(title, timing, image: "/\(title).png"))
+    }
+    let run = try run(
+      card("a", .countdown(.seconds(10))), .card(Card("plain", .countdown(.seconds(10)))),
+      card("b", .countdown(.seconds(10), advance: .manual)),
+      card("c", .countUp(goal: Goal(duration: .seconds(5), reminders: 2))))
+    func pictures(_ run: ActiveRunSnapshot) throws -> [String] {
+      try plan(run).map { "\(try #require($0.kind).rawValue) \($0.style.image ?? "none")" }
+    }
+    // The end of a countdown announces the next step.
+    #expect(try pictures(run) == ["step-end none", "step-end /b.png", "overtime /b.png"])
+    #expect(run.pausedRequest(at: clock.now()).style.image == "/a.png")
+    clock.advance(by: .seconds(20))
+    guard case .active(let settled) = run.settled(at: clock.now()),
+      case .active(let last) = try settled.applying(.next, at: clock.now())
+    else { throw TestSupportError("the run is over") }
+    #expect(try pictures(last) == ["goal /c.png", "reminder /c.png"])
+  }
+
+  @Test func `the end of the run has no picture`() throws {
+    let run = try run(.card(Card("a", .countdown(.seconds(10)), image: "/a.png")))
+    #expect(try plan(run).map(\.style.image) == [nil])
+  }
+
   @Test func `the end of the run counts the steps that were completed`() throws {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(card(0, seconds), card(1, seconds), card(2, seconds))
