@@ -80,11 +80,11 @@ extension ActiveRunSnapshot {
 
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
   func runEnd(due: ClockReading) -> NotificationRequest? {
-    guard let count = timeline.count else { return nil }
+    guard let count = timeline.count, let steps = stepCount else { return nil }
     let title = NotificationText.words(sequence.title)
     let last = NotificationText.words(timeline.card(at: count - 1).title)
-    let skipped = log.count - log.completedCount
-    let done = (skipped == 0 ? "" : "\(count - skipped) of ") + StepText.count(count)
+    let skipped = log.endedCount - log.completedCount
+    let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
       summary: "\(title) is finished",

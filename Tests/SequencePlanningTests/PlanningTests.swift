@@ -10,10 +10,10 @@ struct PlanningTests {
   private let ids = (0..<4).map { _ in UUID() }
   private let sequence = UUID()
 
-  private func run(_ elements: SequenceElement...) throws -> ActiveRunSnapshot {
+  private func run(_ elements: SequenceElement..., from first: Int = 0) throws -> ActiveRunSnapshot {
     let definition = SequenceDefinition(
       id: sequence, title: "Test", elements: elements, onSuspend: nil, onLock: nil)
-    return ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
+    return ActiveRunSnapshot(timeline: try Timeline(definition), firstStep: first, at: clock.now())
   }
 
   private func card(_ index: Int, _ timing: Timing) -> SequenceElement {
@@ -81,6 +81,22 @@ struct PlanningTests {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(card(0, seconds), card(1, seconds), card(2, seconds))
     #expect(try plan(run).last?.body == "Card 2 is over · 3 steps done")
+    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
+    #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
+  }
+
+  @Test func `a run from a later step has the notifications from there on, with their own rounds`() throws {
+    let seconds = Timing.countdown(.seconds(10), advance: .automatic)
+    let run = try run(
+      card(0, seconds), .group(Group(rounds: 3, elements: [card(1, seconds)])), card(2, seconds), from: 2)
+    let requests = try plan(run)
+    #expect(
+      requests.map(\.identifier.rawValue) == [
+        "\(prefix).card.\(ids[1]).round.2.countdown", "\(prefix).card.\(ids[1]).round.3.countdown",
+        "\(prefix).finished",
+      ])
+    #expect(requests[0].body == "Card 1 is over · round 3 of 3 · step 4 of 5")
+    #expect(requests[2].body == "Card 2 is over · 3 steps done")
     guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
     #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
   }
