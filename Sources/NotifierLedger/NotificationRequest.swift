@@ -24,6 +24,8 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// How occurrences that passed without being shown are recorded.
   public var missed: MissedOccurrences
   /// Its kind, for which the application has a style; `nil` for its own style.
+  ///
+  /// With a kind, only the picture of its own style is used.
   package var kind: NotificationKind?
   /// The subject, for the application that has kinds.
   package var context: String?
@@ -87,11 +89,12 @@ extension NotificationRequest {
   /// Creates a request of a plan, which is due at a reading.
   package init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
-    summary: String, body: String = "", actions: [NotificationAction] = [], context: String? = nil,
-    due: ClockReading
+    summary: String, body: String = "", image: String? = nil, actions: [NotificationAction] = [],
+    context: String? = nil, due: ClockReading
   ) {
     self.init(
-      identifier, summary, body, actions: actions, trigger: NotificationTrigger(.reading(due)), tag: tag)
+      identifier, summary, body, actions: actions, style: NotificationStyle(image: image),
+      trigger: NotificationTrigger(.reading(due)), tag: tag)
     self.kind = kind
     self.context = context
   }

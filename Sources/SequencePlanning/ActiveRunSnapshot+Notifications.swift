@@ -80,11 +80,11 @@ extension ActiveRunSnapshot {
 
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
   func runEnd(due: ClockReading) -> NotificationRequest? {
-    guard let count = timeline.count else { return nil }
+    guard let count = timeline.count, let steps = stepCount else { return nil }
     let title = NotificationText.words(sequence.title)
     let last = NotificationText.words(timeline.card(at: count - 1).title)
-    let skipped = log.count - log.completedCount
-    let done = (skipped == 0 ? "" : "\(count - skipped) of ") + StepText.count(count)
+    let skipped = log.endedCount - log.completedCount
+    let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
       summary: "\(title) is finished",
@@ -111,11 +111,13 @@ extension ActiveRunSnapshot {
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
-    let note = step < timeline.end ? NotificationText.words(timeline.card(at: step).note ?? "") : ""
+    let card = step < timeline.end ? timeline.card(at: step) : nil
+    let note = NotificationText.words(card?.note ?? "")
     return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
       summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
-      actions: buttons.map(\.action), context: RunContext(runID: runID, step: step).description, due: due)
+      image: card?.image, actions: buttons.map(\.action),
+      context: RunContext(runID: runID, step: step).description, due: due)
   }
 
   private func whatFollows(_ step: Step) -> String {

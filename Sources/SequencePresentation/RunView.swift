@@ -14,6 +14,8 @@ package struct RunView: Equatable, Sendable {
   package let sequence: String
   /// The numbers of the step and of the run.
   package let position: RunPosition
+  /// The index of the step that the run started at.
+  package let firstStep: Int
   /// The suspend that the run is paused for.
   package let suspend: Suspend?
   /// The planned time that is done: skipped steps count, although they took no time, and overtime doesn't.
@@ -66,11 +68,12 @@ package struct RunView: Equatable, Sendable {
   private init(_ run: ActiveRunSnapshot, _ position: RunPosition, at now: Moment) {
     let (timeline, index) = (run.timeline, position.step.index)
     let isRunning = position.state == .running
-    (runID, runName) = (run.runID, run.name)
+    (runID, runName, firstStep) = (run.runID, run.name, run.firstStep)
     sequence = TextSafety.sanitised(run.sequence.title)
     self.position = position
     suspend = run.suspend
-    plannedElapsed = timeline.duration(of: 0..<index) + min(position.elapsed, position.target ?? .zero)
+    plannedElapsed =
+      timeline.duration(of: firstStep..<index) + min(position.elapsed, position.target ?? .zero)
     stepEnd = isRunning ? position.remaining.map { EndText.clock(now, after: $0) } : nil
     end =
       isRunning && timeline.firstStop(from: index) == nil
@@ -154,9 +157,15 @@ extension RunView {
       let done = plannedElapsed.seconds
       return done / max(1e-9, done + remaining.seconds)
     }
-    guard let count = position.stepCount, count > 1 else { return nil }
-    return Double(position.step.index) / Double(count)
+    guard let count = stepCount, count > 1 else { return nil }
+    return Double(stepsDone) / Double(count)
   }
+
+  /// The number of steps of the run, without those before the step that it started at; `nil` for an endless sequence.
+  package var stepCount: Int? { position.stepCount.map { $0 - firstStep } }
+
+  /// The number of steps of the run before the current one.
+  package var stepsDone: Int { position.step.index - firstStep }
 }
 
 /// The words.

@@ -73,6 +73,7 @@ extension Message {
     case .shortenedTooMuch(let most): self.init("Only \(LengthText.format(most)) left")
     case .extendedTooMuch: self.init("A step can last 30 days at most")
     case .stepPassed: self.init("That step had already ended")
+    case .noSuchStep: self.init("The sequence has no such step")
     }
   }
 

@@ -94,7 +94,7 @@ import SequencePlatform
       guard status.st_mode & S_IFMT == S_IFREG else {
         throw SoundError(code: Int32(CA_ERROR_INVALID), of: sound)
       }
-      guard status.st_size <= SoundFile.largest else {
+      guard status.st_size <= MediaFile.largest else {
         throw SoundError(code: Int32(CA_ERROR_TOOBIG), of: sound)
       }
       values[CA_PROP_MEDIA_FILENAME] = sound

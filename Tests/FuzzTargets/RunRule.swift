@@ -60,7 +60,8 @@ enum RunRule {
       try require(
         records.count == min(ended.stepCount, SequenceLimits.mostSteps),
         "\(records.count) records of a run that is over")
-      try require(records.map(\.index) == Array(records.indices), "the records have gaps")
+      let first = ended.snapshot.firstStep
+      try require(records.map(\.index) == records.indices.map { first + $0 }, "the records have gaps")
       return nil
     case .active(let run):
       try require(

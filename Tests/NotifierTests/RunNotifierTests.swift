@@ -37,6 +37,26 @@ struct RunNotifierTests {
 
   private var onScreen: [String] { desktop.onScreen.map(\.summary) }
 
+  @Test func `a notification shows the picture of its step, and otherwise has the style of its kind`()
+    async throws
+  {
+    let notifier = try notifier()
+    let tea = SequenceDefinition("Tea") {
+      Card("Pour", .countdown(.seconds(10)))
+      Card("Steep", .countdown(.seconds(20)), image: "/tea.png")
+      Card("Drink", .countUp())
+    }
+    _ = try store.start(Timeline(tea))
+    await desktop.advance(by: .seconds(10))
+    let style = NotificationStyle(category: "x-sequence.step", sound: "message-new-instant")
+    var picture = style
+    picture.image = "/tea.png"
+    #expect(desktop.onScreen.map(\.style) == [picture])
+    await desktop.advance(by: .seconds(20))
+    #expect(desktop.onScreen.map(\.style) == [style])
+    await notifier.shutdown()
+  }
+
   @Test func `the steps of a run are announced at their times`() async throws {
     let notifier = try notifier()
     try start()

@@ -75,8 +75,8 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--state-dir",
-        "--help",
+        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--from",
+        "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }
@@ -103,6 +103,9 @@ struct CompleteCommandTests {
     #expect(
       try lines("run", "odd titles", "--without=Work", "--without=")
         == all.dropLast().map { "--without=" + $0 })
+    #expect(try lines("start", "odd titles", "--from", "") == all)
+    #expect(
+      try lines("start", "odd titles", "--without", "Work", "--from", "") == Array(all.dropLast()))
     #expect(try lines("run", "--without", "") == [])
     #expect(try lines("run", "-", "--without", "") == [])
   }

@@ -254,6 +254,29 @@ struct ServerTests {
     #expect(last.hints?["x-dunst-stack-tag"] == nil)
   }
 
+  @Test func `the server gets the picture of a card, whose file the check of the sequence looks for`() throws
+  {
+    let picture = try tool.directory.write("a picture", to: "b.png")
+    let path = try tool.file(
+      """
+      title: T
+      cards:
+        - { title: A, countdown: 0.2s }
+        - { title: B, countdown: 0.2s, image: b.png }
+        - { title: C, countdown: 1h, image: c.png }
+      """)
+    #expect(
+      try tool("check", path).errors
+        == "sequence: \(path):5:39: \"c.png\" cannot be read, so the card has no picture\n")
+    try tool.succeed("start", path)
+    let first = try server.next("notify")
+    #expect(first.summary == "B, 0.2s")
+    #expect(first.hints?["image-path"] == "'\(picture)'")
+    let second = try server.next("notify")
+    #expect(second.summary == "C, 1h")
+    #expect(second.hints?["image-path"] == nil)
+  }
+
   @Test func `the tag is that of the sequence in its state directory, by whatever path`() throws {
     try server.tell("capabilities body,x-canonical-private-synchronous")
     func tag(in state: String) throws -> String {

@@ -43,6 +43,22 @@ struct SalvageTests {
     #expect(after.map(\.isWithdrawn) == [true])
   }
 
+  @Test func `after the store is replaced, the notifications have their pictures`() throws {
+    let tea = SequenceDefinition("Tea") {
+      Card("Pour", .countdown(.seconds(10)))
+      Card("Steep", .countdown(.seconds(20)), image: "/tea.png")
+    }
+    _ = try store.start(Timeline(tea), RunStart(replacing: true))
+    func pictures() throws -> [String?] {
+      try store.ledger.entries(in: .everything).filter { $0.state == .pending }.map(\.request.style.image)
+    }
+    try #require(try pictures() == ["/tea.png", nil])
+    try store.database.execute("ALTER TABLE notification RENAME COLUMN summary TO sumary")
+    _ = try store.perform(.extend(.seconds(5)))
+    #expect(store.notices.count == 1)
+    #expect(try pictures() == ["/tea.png", nil])
+  }
+
   @Test func `after the store is replaced, the options of the run are known`() throws {
     let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
     _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, RunStart(replacing: true))

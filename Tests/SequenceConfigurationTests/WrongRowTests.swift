@@ -42,6 +42,11 @@ struct WrongRowTests {
       _ = try store.perform(.resume())
       _ = try store.perform(.skip)
     }
+    // Its notifications have a style.
+    let pictures = SequenceDefinition("E") {
+      for title in ["A", "B", "C"] { Card(title, .countdown(.seconds(3600)), image: "/\(title).png") }
+    }
+    _ = try store.start(Timeline(pictures), RunStart(source: .timer))
     let now = clock.now()
     try store.changeLedger { ledger in
       let entry = try #require(try ledger.entries(in: .everything).first { $0.state == .pending })

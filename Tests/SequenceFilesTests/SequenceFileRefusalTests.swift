@@ -14,7 +14,7 @@ struct SequenceFileRefusalTests {
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",
-      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast, rest, sound, insist"#
+      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast, rest, sound, image, insist"#
     ),
     (
       cards + "  - { title: A, countdow: 1s }",

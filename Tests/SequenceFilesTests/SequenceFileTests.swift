@@ -288,4 +288,52 @@ struct SequenceFileTests {
       }
     }
   }
+
+  @Test func `a card has a picture, by a path from the folder of its file`() throws {
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("x", to: "plank.png")
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/pictures", withIntermediateDirectories: true)
+    _ = try directory.write("x", to: "pictures/b")
+    let hidden = try directory.write("x", to: "hidden.png")
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: hidden)
+    let path = try directory.write(
+      """
+      title: T
+      cards:
+        - { title: A, countdown: 1s, image: plank.png }
+        - { title: B, countdown: 1s, image: ./pictures/b }
+        - { title: C, countdown: 1s, image: \(directory.path)/plank.png }
+        - { title: D, countdown: 1s, image: missing.png }
+        - { title: E, countdown: 1s, image: pictures }
+        - { title: F, countdown: 1s }
+        - { title: G, countdown: 1s, image: /dev/null }
+      """, to: "sequence.yaml")
+    let parsed = try SequenceFile.read(path: path)
+    let folder = directory.path
+    #expect(
+      (0..<7).map { parsed.timeline.card(at: $0).image }
+        == [folder + "/plank.png", folder + "/pictures/b", folder + "/plank.png", nil, nil, nil, nil])
+    #expect(parsed.remarks.map(\.position.line) == [6, 7, 9])
+    #expect(
+      parsed.remarks.map(\.text) == [
+        "\"missing.png\" cannot be read, so the card has no picture",
+        "\"pictures\" is not a regular file, so the card has no picture",
+        "\"/dev/null\" is not a regular file, so the card has no picture",
+      ])
+    // A picture is not part of the identity of a card.
+    #expect(
+      parsed.timeline.card(at: 0).id
+        == DerivedID.card(sequence: parsed.definition.id, place: [0], title: "A"))
+  }
+
+  @Test(arguments: [
+    "''", "[a]", "\"a\\nb\"", String(repeating: "a", count: 4000),
+  ])
+  func `an image that cannot be a path is refused`(image: String) {
+    let error = #expect(throws: SequenceFileError.self) {
+      try parse("title: T\ncards: [{ title: A, countdown: 1s, image: \(image) }]")
+    }
+    #expect(error?.description.contains("image") == true)
+  }
 }

@@ -10,10 +10,10 @@ struct PlanningTests {
   private let ids = (0..<4).map { _ in UUID() }
   private let sequence = UUID()
 
-  private func run(_ elements: SequenceElement...) throws -> ActiveRunSnapshot {
+  private func run(_ elements: SequenceElement..., from first: Int = 0) throws -> ActiveRunSnapshot {
     let definition = SequenceDefinition(
       id: sequence, title: "Test", elements: elements, onSuspend: nil, onLock: nil)
-    return ActiveRunSnapshot(timeline: try Timeline(definition), at: clock.now())
+    return ActiveRunSnapshot(timeline: try Timeline(definition), firstStep: first, at: clock.now())
   }
 
   private func card(_ index: Int, _ timing: Timing) -> SequenceElement {
@@ -51,10 +51,52 @@ struct PlanningTests {
     #expect(Set(requests.map { $0.summary + $0.body }).count == 4)
   }
 
+  @Test func `a notification has the picture of the step that it is about`() throws {
+    func card(_ title: String, _ timing: Timing) -> SequenceElement {
+      .card(Card(title, timing, image: "/\(title).png"))
+    }
+    let run = try run(
+      card("a", .countdown(.seconds(10))), .card(Card("plain", .countdown(.seconds(10)))),
+      card("b", .countdown(.seconds(10), advance: .manual)),
+      card("c", .countUp(goal: Goal(duration: .seconds(5), reminders: 2))))
+    func pictures(_ run: ActiveRunSnapshot) throws -> [String] {
+      try plan(run).map { "\(try #require($0.kind).rawValue) \($0.style.image ?? "none")" }
+    }
+    // The end of a countdown announces the next step.
+    #expect(try pictures(run) == ["step-end none", "step-end /b.png", "overtime /b.png"])
+    #expect(run.pausedRequest(at: clock.now()).style.image == "/a.png")
+    clock.advance(by: .seconds(20))
+    guard case .active(let settled) = run.settled(at: clock.now()),
+      case .active(let last) = try settled.applying(.next, at: clock.now())
+    else { throw TestSupportError("the run is over") }
+    #expect(try pictures(last) == ["goal /c.png", "reminder /c.png"])
+  }
+
+  @Test func `the end of the run has no picture`() throws {
+    let run = try run(.card(Card("a", .countdown(.seconds(10)), image: "/a.png")))
+    #expect(try plan(run).map(\.style.image) == [nil])
+  }
+
   @Test func `the end of the run counts the steps that were completed`() throws {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(card(0, seconds), card(1, seconds), card(2, seconds))
     #expect(try plan(run).last?.body == "Card 2 is over · 3 steps done")
+    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
+    #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
+  }
+
+  @Test func `a run from a later step has the notifications from there on, with their own rounds`() throws {
+    let seconds = Timing.countdown(.seconds(10), advance: .automatic)
+    let run = try run(
+      card(0, seconds), .group(Group(rounds: 3, elements: [card(1, seconds)])), card(2, seconds), from: 2)
+    let requests = try plan(run)
+    #expect(
+      requests.map(\.identifier.rawValue) == [
+        "\(prefix).card.\(ids[1]).round.2.countdown", "\(prefix).card.\(ids[1]).round.3.countdown",
+        "\(prefix).finished",
+      ])
+    #expect(requests[0].body == "Card 1 is over · round 3 of 3 · step 4 of 5")
+    #expect(requests[2].body == "Card 2 is over · 3 steps done")
     guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
     #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
   }

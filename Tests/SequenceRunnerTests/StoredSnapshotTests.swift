@@ -17,12 +17,14 @@ struct StoredSnapshotTests {
         Card(id: UUID(), title: title, note: title, timing: .countdown(.seconds(20), advance: .automatic)),
         Card(
           id: UUID(), title: "Rest", timing: .countdown(.seconds(10), advance: .automatic),
-          skipsLastRound: true),
+          skipsLastRound: true, sound: "bell", image: "/rest.png"),
       ]
     }
     let cards =
       interval() + [
-        Card(id: UUID(), title: "Plank", timing: .countdown(.nanoseconds(1), advance: .manual)),
+        Card(
+          id: UUID(), title: "Plank", timing: .countdown(.nanoseconds(1), advance: .manual),
+          insist: .seconds(60)),
         Card(id: UUID(), title: "Free", timing: .countUp(goal: nil)),
         Card(id: UUID(), title: "Stretch", timing: .countUp(goal: goal)),
       ]

@@ -74,10 +74,11 @@ struct TimelineTests {
     // One character.
     ("a" + String(repeating: "\u{301}", count: 2000), false),
   ])
-  func `titles and notes have a limit, in characters and in bytes`(text: String, isUsable: Bool) {
+  func `titles, notes and paths have a limit, in characters and in bytes`(text: String, isUsable: Bool) {
     let timing = Timing.countdown(.seconds(1))
     for (title, card) in [
       (text, Card("A", timing)), ("A", Card(text, timing)), ("A", Card("A", timing, note: text)),
+      ("A", Card("A", timing, image: text)),
     ] {
       let definition = SequenceDefinition(title) { Group(2) { card } }
       if isUsable {

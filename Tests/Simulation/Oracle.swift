@@ -183,6 +183,10 @@ struct Oracle {
   /// Starts a run; returns the name of the error if it is refused.
   mutating func start(_ start: ScenarioStart) -> String? {
     if let name = start.name, !Oracle.isName(name) { return "invalidName" }
+    let sequence = sequences[start.sequence]
+    guard (0..<(sequence.endlessAfter ?? sequence.steps.count)).contains(start.step) else {
+      return "noSuchStep"
+    }
     settle()
     let wanted = start.name ?? Oracle.name(of: "Sequence \(start.sequence)")
     let replaced: OracleRun?
@@ -222,8 +226,8 @@ struct Oracle {
     if !identities.contains(identity) { identities.append(identity) }
     let run = OracleRun(
       number: started, of: sequences[start.sequence], start.sequence,
-      as: identities.firstIndex(of: identity) ?? start.sequence, source: start.source, name: name,
-      entry: nextEntry(), quantum: quantum, at: now)
+      as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
+      name: name, entry: nextEntry(), quantum: quantum, at: now)
     started += 1
     lastEndOfCurrent = nil
     write(run)

@@ -60,6 +60,8 @@ struct OracleSequence {
   let steps: [OracleStep]
   /// The number of steps up to the end of the first endless round; `nil` if the sequence ends.
   let endlessAfter: Int?
+  /// The number of steps of an endless round.
+  let endlessRound: Int
   let away: ScenarioSequence.Away
   let lock: ScenarioSequence.Away
 
@@ -70,13 +72,13 @@ struct OracleSequence {
     (away, lock) = (sequence.away, sequence.lock)
     let once = OracleStep.all(sequence.elements)
     guard case .group(nil, let round)? = sequence.elements.last else {
-      (steps, endlessAfter) = (once, nil)
+      (steps, endlessAfter, endlessRound) = (once, nil, 0)
       return
     }
     let inRound = OracleStep.all([.group(rounds: nil, elements: round)])
     let length = inRound.allSatisfy(\.endsByItself) ? inRound.reduce(0) { $0 + ($1.target ?? 0) } : .max
-    steps = OracleStep.all(sequence.elements, endless: ticks / length + commands + 2)
-    endlessAfter = once.count
+    steps = OracleStep.all(sequence.elements, endless: ticks / length + commands + 3)
+    (endlessAfter, endlessRound) = (once.count, inRound.count)
   }
 }
 
@@ -154,13 +156,17 @@ struct OracleRun: Equatable {
   let name: String
   let steps: [OracleStep]
   let endlessAfter: Int?
+  /// The number of steps of an endless round.
+  let endlessRound: Int
+  /// The step that it started at.
+  let first: Int
   let away: ScenarioSequence.Away
   /// A timer and cards continue.
   let lock: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
 
-  var index = 0
+  var index: Int
   var stepStartedAt: Int
   /// The duration or goal of the step, with extensions.
   var target: Int?
@@ -199,17 +205,19 @@ struct OracleRun: Equatable {
   /// - Parameters:
   ///   - template: the sequence as it is written in the scenario.
   ///   - identity: the sequence that the run belongs to.
+  ///   - first: the step that the run starts at.
   init(
-    number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, source: ScenarioSource,
-    name: String, entry: Int, quantum: Int, at moment: OracleMoment
+    number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, from first: Int,
+    source: ScenarioSource, name: String, entry: Int, quantum: Int, at moment: OracleMoment
   ) {
     (self.number, self.template, self.sequence, self.quantum) = (number, template, identity, quantum)
     (self.source, self.name, self.entry) = (source, name, entry)
     (steps, endlessAfter, away) = (sequence.steps, sequence.endlessAfter, sequence.away)
+    (endlessRound, self.first, index) = (sequence.endlessRound, first, first)
     lock = source == .file ? sequence.lock : .continue
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
-    target = steps[0].target
+    target = steps[first].target
     note(.runStart, at: moment)
     note(.stepStart, at: moment)
     beginInterval(at: moment)
@@ -333,8 +341,8 @@ struct OracleRun: Equatable {
       begin(index + 1, at: now)
     case .back:
       unrecorded += ran
-      if index > 0 { unrecorded += records.removeLast().actual }
-      begin(max(index - 1, 0), at: now)
+      if index > first { unrecorded += records.removeLast().actual }
+      begin(max(index - 1, first), at: now)
     case .restart:
       unrecorded += ran
       begin(index, at: now)
@@ -351,8 +359,8 @@ struct OracleRun: Equatable {
       note(.stepEnd(isCompleted: false), at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
-      // Endless rounds are finished once each card has had its turn.
-      isFinished = endlessAfter.map { index >= $0 } ?? false
+      // Endless rounds are finished once each card of a round has had its turn.
+      isFinished = endlessAfter.map { index >= max(first + endlessRound, $0) } ?? false
       note(isFinished ? .runEnd : .stop, at: now)
     }
     changedAt = now

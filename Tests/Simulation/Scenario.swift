@@ -65,6 +65,8 @@ package struct ScenarioStart: Equatable, Sendable {
   package var name: String?
   package var isBeside = false
   package var isReplacing = false
+  /// The index of the first step.
+  package var step = 0
 
   package init(sequence: Int) { self.sequence = sequence }
 }

@@ -17,7 +17,9 @@ package struct ScenarioGenerator {
     let scenario = generator.scenario()
     // Half of the scenarios have one run at a time.
     var several = SplitMix64(seed: seed, for: "several runs")
-    return several.happens(50) ? generator.withSeveralRuns(scenario) : scenario
+    let all = several.happens(50) ? generator.withSeveralRuns(scenario) : scenario
+    var steps = SplitMix64(seed: seed, for: "first steps")
+    return steps.happens(40) ? all.startingAtLaterSteps(&steps) : all
   }
 
   private mutating func scenario() -> Scenario {
@@ -384,5 +386,19 @@ package struct ScenarioGenerator {
     case ...85: [.expire(random.number(in: 0...1))]
     default: [.foreground(random.happens(50))]
     }
+  }
+}
+
+extension Scenario {
+  /// Returns the scenario with starts at later steps, some of which do not exist.
+  fileprivate func startingAtLaterSteps(_ random: inout SplitMix64) -> Scenario {
+    var scenario = self
+    scenario.events = events.map { event in
+      guard case .start(var start, let process) = event, random.happens(70) else { return event }
+      let sequence = sequences[start.sequence % sequences.count]
+      start.step = random.number(in: 0...OracleStep.all(sequence.elements).count)
+      return .start(start, process: process)
+    }
+    return scenario
   }
 }

@@ -159,6 +159,11 @@ extension ScenarioStart {
     plain.isReplacing = false
     alone.isBeside = false
     var variants = [unnamed, ofFile, plain, alone]
+    for smaller in [0] + ScenarioEvent.smaller(step) {
+      var earlier = self
+      earlier.step = smaller
+      variants.append(earlier)
+    }
     if name != nil {
       var named = self
       named.name = "a"

@@ -29,6 +29,7 @@ extension World {
     case .nameTaken: "nameTaken"
     case .invalidName: "invalidName"
     case .tooManyRuns: "tooManyRuns"
+    case .noSuchStep: "noSuchStep"
     case .justEnded: "justEnded"
     case .alreadyPaused: "alreadyPaused"
     case .alreadyRunning: "alreadyRunning"

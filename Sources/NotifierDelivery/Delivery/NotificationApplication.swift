@@ -79,9 +79,12 @@ extension NotificationApplication {
   /// How late a notification may be shown; a later one is missed.
   func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
 
-  /// How a notification looks and sounds.
+  /// Returns the style of a notification: that of its kind with its own picture, or its own style without a kind.
   func style(of request: NotificationRequest) -> NotificationStyle {
-    request.kind.map(style) ?? request.style
+    guard let kind = request.kind else { return request.style }
+    var style = style(of: kind)
+    style.image = request.style.image ?? style.image
+    return style
   }
 }
 

@@ -18,7 +18,7 @@ enum RunningCommands {
         + "ends with the run that it began with.",
       "Ctrl-C and SIGTERM pause that run and exit. Closing the terminal (SIGHUP) leaves the run going.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
-    ] + SequenceArguments.discussion,
+    ] + startDiscussion,
     examples: [
       .init("sequence run pomodoro.yaml", "run a file"),
       .init("sequence run tabata --rounds 4", "run a sequence of your library, 4 rounds"),
@@ -26,10 +26,11 @@ enum RunningCommands {
     ], perform: run)
   static let start = Command(
     "start", "start a sequence in the background and print its run ID", argument: SequenceArguments.file,
-    options: SequenceArguments.options + startOptions, discussion: SequenceArguments.discussion,
+    options: SequenceArguments.options + startOptions, discussion: startDiscussion,
     examples: [
       .init("sequence start pomodoro.yaml", "start a file"),
       .init("sequence start tabata --replace", "stop the current run and start another"),
+      .init("sequence start tabata --from 5", "leave out the first 4 steps"),
     ], perform: start)
   static let attach = Command(
     "attach", "show the live display of a run", argument: RunArgument.run,
@@ -44,8 +45,14 @@ enum RunningCommands {
       .init("sequence attach | cat", "print one line per event"),
     ], perform: attach)
 
+  /// The paragraphs about the options of a sequence that is started, for the help.
+  private static let startDiscussion =
+    SequenceArguments.discussion + [
+      "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
+        + "steps before it are not part of the run, and not in the history."
+    ]
   /// The options of all commands that start a run.
-  static let startOptions: [any OptionSpec] = timerOptions + [beside]
+  static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option]
   /// The options of a timer, which needs no option to run beside others.
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
   private static let replace = Flag("replace", "stop the run in the way first")
@@ -58,7 +65,7 @@ enum RunningCommands {
 
   private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
-    let choices = try choices(arguments, source.source)
+    let choices = try choices(arguments, source.timeline, source.source)
     let status = try context.client(arguments).start(source.timeline, choices)
     let run = status.run?.runID.uuidString ?? ""
     let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
@@ -88,7 +95,7 @@ enum RunningCommands {
   static func run(
     _ timeline: Timeline, _ source: RunSource, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
-    let choices = try choices(arguments, source)
+    let choices = try choices(arguments, timeline, source)
     try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)
@@ -110,7 +117,7 @@ enum RunningCommands {
   }
 
   private static func choices(
-    _ arguments: ParsedArguments, _ source: RunSource
+    _ arguments: ParsedArguments, _ timeline: Timeline, _ source: RunSource
   ) throws(UsageError) -> RunChoices {
     if arguments.has(beside), arguments.has(replace) {
       throw UsageError("--beside and --replace cannot be combined", remedy: "remove one of them")
@@ -119,7 +126,7 @@ enum RunningCommands {
       cues: try arguments[CueOption.option],
       RunStart(
         source: source, name: try arguments[name], beside: arguments.has(beside),
-        replacing: arguments.has(replace)))
+        replacing: arguments.has(replace), firstStep: try FromOption.step(arguments, in: timeline)))
   }
 
   private static func follow(

@@ -53,6 +53,8 @@ struct StatusDocument: Encodable {
     let name: String
     let source: String
     let startedAt: String
+    /// The number of the step that the run started at; `nil` for the first one.
+    let firstStep: Int?
   }
 
   struct SequenceIdentity: Encodable {
@@ -83,6 +85,9 @@ struct StatusDocument: Encodable {
     let remaining: Double?
   }
 
+  /// The number of the step that a run started at; `nil` for the first one.
+  static func firstStep(of run: ActiveRunSnapshot) -> Int? { run.firstStep == 0 ? nil : run.firstStep + 1 }
+
   /// A document of a status, with all active runs.
   init(_ status: RunStatus) {
     self.init(status, of: status.run)
@@ -97,7 +102,7 @@ struct StatusDocument: Encodable {
     state = position.state.rawValue
     self.run = RunIdentity(
       id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
-      startedAt: run.startedAt.description)
+      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run))
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.card.timing.duration != nil
     step = StepStatus(
@@ -124,6 +129,8 @@ struct HistoryDocument: Encodable {
     let startedAt: String
     let endedAt: String
     let outcome: String
+    /// The number of the step that the run started at; `nil` for the first one.
+    let firstStep: Int?
     /// The active time, including steps that were restarted.
     let active: Double
     let pauses: [PauseDocument]
@@ -157,7 +164,8 @@ struct HistoryDocument: Encodable {
         id: ended.runID.uuidString,
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
-        outcome: ended.outcome.rawValue, active: ended.active.seconds,
+        outcome: ended.outcome.rawValue,
+        firstStep: StatusDocument.firstStep(of: ended.snapshot), active: ended.active.seconds,
         pauses: pauses.map {
           PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.rawValue)
         },

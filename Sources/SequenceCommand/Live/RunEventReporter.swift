@@ -33,7 +33,8 @@ struct RunEventReporter {
     var events = ofRun.flatMap(\.events).filter(\.isReported)
     if !hasBegun, events.first?.kind != .runStart {
       let at = reading.at(startedAt)
-      events.insert(RunEvent(kind: .runStart, step: 0, at: at, elapsed: .zero, target: nil), at: 0)
+      events.insert(
+        RunEvent(kind: .runStart, step: run.firstStep, at: at, elapsed: .zero, target: nil), at: 0)
     }
     (position, hasBegun) = (found.end, true)
     return events
@@ -117,8 +118,9 @@ enum EventText {
     let title = quote(step.card.title)
     switch event.kind {
     case .runStart:
-      let length = timeline.count.map(StepText.count) ?? "endless"
-      return "started \(quote(timeline.definition.title)), \(length)\(until(timeline, event.at.wall))"
+      let begin = event.step == 0 ? "" : " at step \(step.number)"
+      let length = timeline.count.map { StepText.count($0 - event.step) } ?? "endless"
+      return "started \(quote(timeline.definition.title))\(begin), \(length)\(until(timeline, event))"
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
@@ -136,9 +138,9 @@ enum EventText {
   }
 
   /// The planned end of a run that starts now; empty if it is unknown.
-  private static func until(_ timeline: Timeline, _ start: Moment) -> String {
-    guard let count = timeline.count, timeline.firstStop(from: 0) == nil else { return "" }
-    return ", until \(EndText.clock(start, after: timeline.duration(of: 0..<count)))"
+  private static func until(_ timeline: Timeline, _ start: RunEvent) -> String {
+    guard let count = timeline.count, timeline.firstStop(from: start.step) == nil else { return "" }
+    return ", until \(EndText.clock(start.at.wall, after: timeline.duration(of: start.step..<count)))"
   }
 
   /// Formats a duration as `h:mm:ss.mmm`, rounded down.

@@ -74,6 +74,10 @@ enum FileManual {
         + "the sequence file, or `none` (default: as in `config.yaml`)"
     ),
     (
+      "card", "`image`",
+      "the path of a picture, relative to the sequence file, which the notifications of the card show"
+    ),
+    (
       "card", "`insist`",
       "with `advance: manual`: a reminder at this interval (from 10s, at most 30 of them) until you press a button, "
         + "dismiss it, look at the run or change it"
@@ -100,6 +104,8 @@ enum FileManual {
     "`rounds: forever` repeats a group until you stop the run. Only the last element of a sequence can have it, outside of "
       + "other groups. One round lasts at least a second, or has a card that waits for you, and `skipLast` has no effect "
       + "in it. Such a run has no number of steps and no time left. If you stop it after a whole round, it is finished.",
+    "A sound or a picture must be a regular file of at most 10 MiB that you can read. Otherwise the card has the usual "
+      + "sound and no picture, and `sequence check` says so. Whether pictures are shown depends on the notification server.",
     "Ids identify sequences and cards in notifications and in the history. Default ids are the same each time the same "
       + "file is read. They are UUIDs of version 8 (RFC 9562), made from the titles and positions.",
   ]

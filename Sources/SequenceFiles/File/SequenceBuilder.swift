@@ -82,7 +82,8 @@ struct SequenceBuilder {
     let fields = try Fields(
       node, of: "a card",
       known: [
-        "title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "insist",
+        "title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "image",
+        "insist",
       ])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
@@ -95,12 +96,15 @@ struct SequenceBuilder {
     let sound = try fields.optional("sound").flatMap { node throws(SequenceFileError) in
       try self.sound(node)
     }
+    let image = try fields.optional("image").flatMap { node throws(SequenceFileError) in
+      try self.image(node)
+    }
     return Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
       timing: timing,
       skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false,
       isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) },
-      sound: sound, insist: try insistence(fields, timing))
+      sound: sound, image: image, insist: try insistence(fields, timing))
   }
 
   /// Returns the interval of the reminders while a card waits; `nil` for none.
@@ -122,9 +126,18 @@ struct SequenceBuilder {
   /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.
   private mutating func sound(_ node: YAMLNode) throws(SequenceFileError) -> String? {
     let sound = try node.sound(in: folder)
-    guard sound.hasPrefix("/"), let problem = SoundFile.problem(sound) else { return sound }
-    remarks.append(
-      .init(position: node.position, text: "\(quoted(sound)) \(problem), so the usual sound is played"))
+    return sound.hasPrefix("/") ? usable(sound, of: node, else: "the usual sound is played") : sound
+  }
+
+  /// Returns an absolute path; `nil` for a file that can't be shown.
+  private mutating func image(_ node: YAMLNode) throws(SequenceFileError) -> String? {
+    usable(try node.image(in: folder), of: node, else: "the card has no picture")
+  }
+
+  /// Returns a path if its file can be used; otherwise adds a remark with the consequence, and returns `nil`.
+  private mutating func usable(_ path: String, of node: YAMLNode, else consequence: String) -> String? {
+    guard let problem = MediaFile.problem(path) else { return path }
+    remarks.append(.init(position: node.position, text: "\(node.kind) \(problem), so \(consequence)"))
     return nil
   }
 

@@ -70,7 +70,8 @@ package struct StepCounter {
   private static func text(of card: YAMLNode) -> Int {
     guard case .mapping(let entries) = card.content else { return 0 }
     return entries.reduce(0) { size, entry in
-      guard ["title", "note", "sound"].contains(entry.key), case .scalar(let text) = entry.value.content
+      guard ["title", "note", "sound", "image"].contains(entry.key),
+        case .scalar(let text) = entry.value.content
       else {
         return size
       }

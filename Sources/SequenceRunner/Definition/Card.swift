@@ -18,6 +18,8 @@ public struct Card: Hashable, Sendable, Encodable {
   /// The sound at the start of the card, if a program plays sounds: a name of the sound theme or the absolute path of a
   /// file; empty for none, and `nil` for the usual one.
   public let sound: String?
+  /// The absolute path of a picture of the card, which notifications about it show; `nil` for none.
+  public let image: String?
   /// The interval of the reminders while a countdown waits for the user after its time; `nil` for none.
   ///
   /// There are at most `SequenceLimits.mostInsistence` of them. Only a countdown that waits can have one.
@@ -34,10 +36,11 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
   ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
   ///   - sound: the sound at the start of the card; empty for none, and `nil` for the usual one.
+  ///   - image: the absolute path of a picture of the card; `nil` for none.
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
-    isRest: Bool? = nil, sound: String? = nil, insist: Duration? = nil
+    isRest: Bool? = nil, sound: String? = nil, image: String? = nil, insist: Duration? = nil
   ) {
     self.id = id
     self.title = title
@@ -46,6 +49,7 @@ public struct Card: Hashable, Sendable, Encodable {
     self.skipsLastRound = skipsLastRound
     self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
     self.sound = sound
+    self.image = image
     self.insist = insist
   }
 
@@ -58,7 +62,7 @@ public struct Card: Hashable, Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, note, timing, skipsLastRound, isRest, sound, insist
+    case id, title, note, timing, skipsLastRound, isRest, sound, image, insist
   }
 
   /// Encodes the interval as whole nanoseconds, so that it is decoded exactly.
@@ -71,6 +75,7 @@ public struct Card: Hashable, Sendable, Encodable {
     try container.encode(skipsLastRound, forKey: .skipsLastRound)
     try container.encode(isRest, forKey: .isRest)
     try container.encodeIfPresent(sound, forKey: .sound)
+    try container.encodeIfPresent(image, forKey: .image)
     try container.encodeIfPresent(insist?.nanoseconds, forKey: .insist)
   }
 

@@ -48,7 +48,8 @@ extension SequenceDefinition {
 }
 
 extension Card {
-  fileprivate func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
+  /// Whether a text of the user is its title or its id.
+  package func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
 }
 
 extension SequenceDefinition {

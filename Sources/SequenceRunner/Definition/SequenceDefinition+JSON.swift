@@ -73,7 +73,8 @@ extension Rounds {
 
 extension Card {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (id, title, note, sound) = (UUID?.none, String?.none, String?.none, String?.none)
+    var (id, title, note) = (UUID?.none, String?.none, String?.none)
+    var (sound, image) = (String?.none, String?.none)
     var (timing, skipsLastRound, isRest, insist) = (Timing?.none, Bool?.none, Bool?.none, Int64?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
@@ -84,6 +85,7 @@ extension Card {
       case "skipsLastRound": skipsLastRound = try json.boolean()
       case "isRest": isRest = try json.boolean()
       case "sound": sound = try json.string()
+      case "image": image = try json.string()
       case "insist": insist = try json.integer()
       default: try json.skip()
       }
@@ -92,7 +94,7 @@ extension Card {
       id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
       timing: try json.required(timing, "timing"),
       skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"),
-      isRest: isRest, sound: sound, insist: insist.map { .nanoseconds($0) })
+      isRest: isRest, sound: sound, image: image, insist: insist.map { .nanoseconds($0) })
   }
 }
 

@@ -59,7 +59,7 @@ extension SequenceDefinition {
           Card(
             id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
             note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound, isRest: card.isRest,
-            sound: card.sound, insist: card.insist))
+            sound: card.sound, image: card.image, insist: card.insist))
       case .card: element
       }
     }
@@ -90,13 +90,14 @@ extension Card {
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default its title and `skipsLastRound` decide.
   ///   - sound: the sound at the start of the card; empty for none, and `nil` for the usual one.
+  ///   - image: the absolute path of a picture of the card; `nil` for none.
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
     _ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false,
-    isRest: Bool? = nil, sound: String? = nil, insist: Duration? = nil
+    isRest: Bool? = nil, sound: String? = nil, image: String? = nil, insist: Duration? = nil
   ) {
     self.init(
       id: DerivedID.card(title: title), title: title, note: note, timing: timing,
-      skipsLastRound: skipsLastRound, isRest: isRest, sound: sound, insist: insist)
+      skipsLastRound: skipsLastRound, isRest: isRest, sound: sound, image: image, insist: insist)
   }
 }

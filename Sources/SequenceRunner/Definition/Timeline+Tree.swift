@@ -174,7 +174,7 @@ extension Timeline {
     }
 
     private mutating func check(_ card: Card) {
-      for text in [card.title, card.note ?? "", card.sound ?? ""] {
+      for text in [card.title, card.note ?? "", card.sound ?? "", card.image ?? ""] {
         if SequenceLimits.isTooLong(text) { hasLongText = true }
         self.text += text.utf8.count
       }

@@ -73,11 +73,18 @@ public struct Timeline: Sendable {
   /// The number of steps up to the end of the sequence or of the first endless round; each card is among them.
   package var listedCount: Int { firstEndlessRound?.upperBound ?? row.size.steps }
 
+  /// Returns whether a step is one of those up to `listedCount`, at which a run can start.
+  func hasListedStep(_ index: Int) -> Bool { (0..<listedCount).contains(index) }
+
   /// Returns the outcome of a run that is stopped in a step.
   ///
-  /// A run of an endless sequence can end no other way, so it is finished if one round of everything was done.
-  package func outcome(ofStopInStepAt index: Int) -> RunOutcome {
-    loop != nil && index >= listedCount ? .finished : .stopped
+  /// A run of an endless sequence can end no other way, so it is finished if as many steps of the endless rounds were
+  /// done as one round has.
+  ///
+  /// - Parameter first: the first step of the run.
+  package func outcome(ofStopInStepAt index: Int, startedAt first: Int = 0) -> RunOutcome {
+    guard let round = firstEndlessRound else { return .stopped }
+    return index >= max(first, round.lowerBound) + round.count ? .finished : .stopped
   }
 
   /// Returns the step at an index below `count`.

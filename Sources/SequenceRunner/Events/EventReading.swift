@@ -54,6 +54,8 @@ public struct SkippedRounds: Equatable, Sendable {
 /// Derives the events of one run from its journal entries.
 struct EventReading {
   private let timeline: Timeline
+  /// The first step of the run.
+  private let first: Int
   private let marks: Set<Duration>
   /// The number of steps whose events are listed at least.
   private let listedSteps: Int
@@ -72,10 +74,10 @@ struct EventReading {
   ///   - reading: the reading of that position.
   ///   - listedSteps: the number of steps whose events are listed at least, if there are many.
   init(
-    _ timeline: Timeline, marks: Set<Duration>, after last: JournalEntry?, at reading: ClockReading,
+    _ run: ActiveRunSnapshot, marks: Set<Duration>, after last: JournalEntry?, at reading: ClockReading,
     listing listedSteps: Int
   ) {
-    self.timeline = timeline
+    (timeline, first) = (run.timeline, run.firstStep)
     self.marks = marks
     self.listedSteps = listedSteps
     self.last = last
@@ -135,7 +137,7 @@ struct EventReading {
     case .stop:
       addStepEnd(entry, .skipped)
       // The step that was stopped is the last one in the log.
-      addEnd(timeline.outcome(ofStopInStepAt: entry.step - 1), entry)
+      addEnd(timeline.outcome(ofStopInStepAt: entry.step - 1, startedAt: first), entry)
     case .pause(let cause): add(.paused(cause), entry)
     case .resume: add(.resumed, entry)
     case .extend: addExtension(entry)

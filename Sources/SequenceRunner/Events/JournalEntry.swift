@@ -50,11 +50,12 @@ package struct JournalEntry: Equatable, Sendable {
     return since.bootID == reading.bootID && since.boot > reading.boot
   }
 
-  /// Whether a run of a timeline can have the entry; an entry of a damaged store may be of any step.
-  func isPossible(in timeline: Timeline) -> Bool {
-    guard current == nil else { return kind != .stop && kind != .end && step < timeline.end }
+  /// Whether a run can have the entry; an entry of a damaged store may be of any step.
+  func isPossible(in run: ActiveRunSnapshot) -> Bool {
+    let steps = run.firstStep..<run.timeline.end
+    guard current == nil else { return kind != .stop && kind != .end && steps.contains(step) }
     // Only these end a run.
-    return [.next, .skip, .stop, .end].contains(kind) && step > 0 && step <= timeline.end
+    return [.next, .skip, .stop, .end].contains(kind) && step > steps.lowerBound && step <= steps.upperBound
   }
 
   /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.

@@ -97,7 +97,8 @@ extension ActiveRunSnapshot {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
     return EndedRun(
-      snapshot: run, endedAt: reading.wall, outcome: timeline.outcome(ofStopInStepAt: log.count))
+      snapshot: run, endedAt: reading.wall,
+      outcome: timeline.outcome(ofStopInStepAt: log.count, startedAt: log.first))
   }
 
   private mutating func recordCurrentStep(_ outcome: StepOutcome, at reading: ClockReading) {

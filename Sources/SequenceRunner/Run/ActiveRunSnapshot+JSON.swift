@@ -49,6 +49,7 @@ extension ActiveRunSnapshot {
     self.current = try json.required(current, "current")
     self.unrecorded = unrecorded
     guard unrecorded >= .zero else { throw json.failure("active time that is not negative") }
+    guard timeline.hasListedStep(self.log.first) else { throw json.failure("a first step of the sequence") }
     guard self.log.count <= timeline.end else {
       throw json.failure("no more steps that are over than there are")
     }

@@ -27,6 +27,12 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The step that was current when the snapshot was made; its index is `log.count`.
   package internal(set) var current: CurrentStep
 
+  /// The index of the step that the run started at, from 0.
+  ///
+  /// The steps before it are not part of the run: they have no record, no event and no notification.
+  public var firstStep: Int { log.first }
+  /// The number of steps of the run; `nil` for an endless sequence.
+  package var stepCount: Int? { timeline.count.map { $0 - log.first } }
   /// The sequence as it was when the run started.
   public var sequence: SequenceDefinition { timeline.definition }
   /// The card of the current step.
@@ -56,7 +62,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     case suspended(elapsed: Duration, Suspend)
   }
 
-  /// Creates a run at the first step of a timeline.
+  /// Creates a run at a step of a timeline.
   ///
   /// - Parameters:
   ///   - runID: the identity of the run.
@@ -64,10 +70,11 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   ///   - options: the choices for this run.
   ///   - source: how the run is started.
   ///   - name: the name of the run; `nil` for that of the title of the sequence.
+  ///   - firstStep: the index of the step that the run starts at, from 0; the nearest step if there is none.
   ///   - reading: the time of the start.
   public init(
     runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file,
-    name: String? = nil, at reading: ClockReading
+    name: String? = nil, firstStep: Int = 0, at reading: ClockReading
   ) {
     self.runID = runID
     self.name = name ?? RunName.name(for: timeline.definition.title)
@@ -75,7 +82,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     self.timeline = timeline
     self.options = options
     startedAt = reading.wall
-    log = StepLog()
+    log = StepLog(from: min(max(0, firstStep), timeline.listedCount - 1))
     unrecorded = .zero
     current = CurrentStep(
       startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
@@ -147,7 +154,7 @@ public struct EndedRun: Equatable, Sendable {
   public var active: Duration { snapshot.log.active(in: snapshot.timeline) + snapshot.unrecorded }
 
   /// The number of steps that were begun.
-  public var stepCount: Int { snapshot.log.count }
+  public var stepCount: Int { snapshot.log.endedCount }
 
   /// Counts the steps that have ended in each period, like `StepLog.countSteps(in:untilEnd:_:)`.
   package func countSteps(

@@ -15,7 +15,7 @@ public enum RunCommand: Hashable, Sendable {
   case next
   /// Records the current step as skipped and starts the next.
   case skip
-  /// Restarts the previous step, or the first step if there is no previous step.
+  /// Restarts the previous step, or the first step of the run if there is no previous step.
   case back
   /// Restarts the current step, without extensions.
   case restart
@@ -43,6 +43,8 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case nameTaken(String)
   /// There are ``SequenceLimits/mostRuns`` active runs.
   case tooManyRuns
+  /// A run can't start at a step, an index from 0; with the number of steps that it can start at.
+  case noSuchStep(Int, count: Int)
   /// The current run has ended a moment ago, so a command without a run may be meant for it.
   case justEnded(title: String)
   /// The run is paused already.
@@ -70,6 +72,8 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .invalidName(let name): "a run cannot be named \(quoted(name))"
     case .nameTaken(let name): "another active run is named \(quoted(name))"
     case .tooManyRuns: "\(SequenceLimits.mostRuns) runs are active, and more are not possible"
+    // A program may ask for any index.
+    case .noSuchStep(let step, _): "there is no step \(Int128(step) + 1)"
     case .justEnded(let title): "\(quoted(title)) has just ended"
     case .alreadyPaused: "the run is already paused"
     case .alreadyRunning: "the run is already running"
@@ -93,6 +97,7 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .invalidName(let name): "write it like \(RunName.name(for: name))"
     case .nameTaken: "choose another name"
     case .tooManyRuns: "stop one of them first"
+    case .noSuchStep(_, let count): count == 1 ? "use step 1" : "use a step from 1 to \(count)"
     case .justEnded: "name the run that you mean"
     case .noActiveRun, .runActive, .sequenceActive, .alreadyPaused, .alreadyRunning, .notSuspended,
       .nothingToExtend,

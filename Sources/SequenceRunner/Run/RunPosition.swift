@@ -4,7 +4,7 @@ public import SequencePlatform
 public struct RunPosition: Equatable, Sendable {
   /// The current step.
   public let step: Step
-  /// The number of steps of the run; `nil` for an endless sequence.
+  /// The number of steps of the sequence; `nil` for an endless sequence.
   public let stepCount: Int?
   /// The state of the current step.
   public let state: State

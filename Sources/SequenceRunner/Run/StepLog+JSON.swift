@@ -4,14 +4,21 @@ import SequenceStore
 /// Decodes logs in the stored form of `StoredSnapshot`.
 extension StepLog {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var entries: [Entry]?
+    var (first, entries) = (Int64(0), [Entry]?.none)
     try json.object { json, name throws(JSONReader.Failure) in
-      guard name == "entries" else { return try json.skip() }
-      var read: [Entry] = []
-      try json.array { json throws(JSONReader.Failure) in read.append(try Entry(from: &json)) }
-      entries = read
+      switch name {
+      case "first": first = try json.integer()
+      case "entries":
+        var read: [Entry] = []
+        try json.array { json throws(JSONReader.Failure) in read.append(try Entry(from: &json)) }
+        entries = read
+      default: try json.skip()
+      }
     }
-    guard let log = StepLog(entries: try json.required(entries, "entries")) else {
+    guard (0...Int64(SequenceLimits.mostSteps)).contains(first) else {
+      throw json.failure("a first step within the limits")
+    }
+    guard let log = StepLog(from: Int(first), entries: try json.required(entries, "entries")) else {
       throw json.failure("chains within the limits")
     }
     self = log

@@ -5,13 +5,21 @@ import SequencePlatform
 /// Steps that ended by themselves one after the other are stored as one chain, because all their times follow
 /// from the start of the chain. So the log grows with the user's actions and not with the steps.
 package struct StepLog: Hashable, Sendable, Encodable {
-  /// The number of ended steps.
-  package private(set) var count = 0
+  /// The index of the first step of the run; the run began there, so steps before it are not in the log.
+  package let first: Int
+  /// The number of steps before the current one, and so the index of the current one: the steps before the first one,
+  /// and the ended ones.
+  package private(set) var count: Int
 
   private var entries: [Entry] = []
 
   /// Creates an empty log.
-  init() {}
+  ///
+  /// - Parameter first: the index of the first step of the run.
+  init(from first: Int = 0) { (self.first, count) = (first, first) }
+
+  /// The number of ended steps.
+  package var endedCount: Int { count - first }
 
   /// Appends the step that follows the last one.
   mutating func append(
@@ -42,7 +50,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
 
   /// Returns the record of the last step; `nil` if the log is empty.
   func last(in timeline: Timeline) -> StepRecord? {
-    count == 0 ? nil : records(from: count - 1, in: timeline).first
+    entries.isEmpty ? nil : records(from: count - 1, in: timeline).first
   }
 
   /// The number of completed steps.
@@ -62,7 +70,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
   /// - Complexity: O(entries).
   func active(in timeline: Timeline, before end: Int = .max) -> Duration {
     var sum = Duration.zero
-    var index = 0
+    var index = first
     for entry in entries where index < end {
       switch entry {
       case .single(let single): sum += single.actual
@@ -83,18 +91,18 @@ package struct StepLog: Hashable, Sendable, Encodable {
     in timeline: Timeline, untilEnd end: (Moment) -> Moment,
     _ body: (_ moment: Moment, _ completed: Int, _ skipped: Int) -> Void
   ) {
-    var index = 0
+    var index = first
     for entry in entries {
       switch entry {
       case .single(let single):
         body(single.endedAt, single.outcome == .completed ? 1 : 0, single.outcome == .skipped ? 1 : 0)
         index += 1
       case .chain(let steps, let start):
-        let (first, last) = (index, index + steps)
+        let (begin, last) = (index, index + steps)
         while index < last {
-          let moment = start.advanced(by: timeline.duration(of: first..<index + 1))
+          let moment = start.advanced(by: timeline.duration(of: begin..<index + 1))
           let time = end(moment).duration(since: start) - .nanoseconds(1)
-          let next = min(last, max(index + 1, timeline.stepReached(from: first, after: time)))
+          let next = min(last, max(index + 1, timeline.stepReached(from: begin, after: time)))
           body(moment, next - index, 0)
           index = next
         }
@@ -106,7 +114,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
   ///
   /// - Complexity: O(entries).
   func intervals(in timeline: Timeline) -> [(start: Moment, active: Duration)] {
-    var index = 0
+    var index = first
     return entries.map { entry in
       defer { index += entry.steps }
       return switch entry {
@@ -119,23 +127,23 @@ package struct StepLog: Hashable, Sendable, Encodable {
   /// Returns the records of the steps from an index on, up to a number of them.
   ///
   /// - Complexity: O(entries + records returned).
-  package func records(from first: Int = 0, atMost count: Int = .max, in timeline: Timeline) -> [StepRecord] {
+  package func records(from begin: Int = 0, atMost count: Int = .max, in timeline: Timeline) -> [StepRecord] {
     var records: [StepRecord] = []
-    var index = 0
+    var index = first
     for entry in entries where records.count < count {
       let steps = index..<index + entry.steps
       index = steps.upperBound
-      guard steps.upperBound > first else { continue }
+      guard steps.upperBound > begin else { continue }
       switch entry {
       case .single(let single): records.append(single.record(index: steps.lowerBound))
       case .chain(_, let start):
-        for step in (max(first, steps.lowerBound)..<steps.upperBound).prefix(count - records.count) {
-          let begin = start.advanced(by: timeline.duration(of: steps.lowerBound..<step))
+        for step in (max(begin, steps.lowerBound)..<steps.upperBound).prefix(count - records.count) {
+          let startedAt = start.advanced(by: timeline.duration(of: steps.lowerBound..<step))
           let end = start.advanced(by: timeline.duration(of: steps.lowerBound..<step + 1))
           let duration = timeline.duration(of: step..<step + 1)
           records.append(
             StepRecord(
-              index: step, startedAt: begin, endedAt: end, planned: duration, actual: duration,
+              index: step, startedAt: startedAt, endedAt: end, planned: duration, actual: duration,
               outcome: .completed))
         }
       }
@@ -143,13 +151,16 @@ package struct StepLog: Hashable, Sendable, Encodable {
     return records
   }
 
-  private enum CodingKeys: String, CodingKey { case entries }
+  private enum CodingKeys: String, CodingKey { case first, entries }
 
   /// The most steps of a log: at one step in a nanosecond, more than clocks can count.
   package static let mostSteps = 1 << 62
 
   /// Creates a log from entries; `nil` if an entry has no steps, or all together have more than is possible.
-  init?(entries: [Entry]) {
+  ///
+  /// - Parameter first: the index of the first step of the run, from 0 to `SequenceLimits.mostSteps`.
+  init?(from first: Int = 0, entries: [Entry]) {
+    self.init(from: first)
     for entry in entries {
       guard entry.steps > 0, entry.steps <= StepLog.mostSteps - count else { return nil }
       count += entry.steps
@@ -160,6 +171,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
+    if first > 0 { try container.encode(first, forKey: .first) }
     try container.encode(entries, forKey: .entries)
   }
 }

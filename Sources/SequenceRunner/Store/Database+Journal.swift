@@ -84,7 +84,7 @@ extension Database {
       _ new: [JournalEntry], after before: JournalEntry?, of run: ActiveRunSnapshot, until limit: Duration?
     ) {
       guard let marks = marks(run) else { return }
-      var events = EventReading(run.timeline, marks: marks, after: before, at: position.at, listing: steps)
+      var events = EventReading(run, marks: marks, after: before, at: position.at, listing: steps)
       for entry in new { events.read(entry) }
       if let limit { events.readAgenda(until: limit) }
       merger.add(events, of: run)
@@ -93,7 +93,7 @@ extension Database {
       // A run that is neither active nor in the history was lost with a damaged store, or deleted.
       guard let first = ofRun.first, let last = ofRun.last, let (run, isActive) = try journalRun(first.runID)
       else { continue }
-      try requirePossible(ofRun, in: run.timeline)
+      try requirePossible(ofRun, of: run)
       let before = try first.previous.flatMap { number throws(StoreError) in
         number <= position.entry ? try journalEntry(number) : nil
       }
@@ -101,7 +101,7 @@ extension Database {
     }
     for run in active {
       guard let last = try lastJournalEntry(of: run.runID), last.number <= position.entry else { continue }
-      try requirePossible([last], in: run.timeline)
+      try requirePossible([last], of: run)
       add([], after: last, of: run, until: last.time(at: reading))
     }
     return EventBatch(runs: merger.merged(), end: end)
@@ -134,15 +134,15 @@ extension Database {
     _ = try lastJournalNumber()
     for ofRun in try journalEntries(after: .min).groupedByRun() {
       if let first = ofRun.first, let (run, _) = try journalRun(first.runID) {
-        try requirePossible(ofRun, in: run.timeline)
+        try requirePossible(ofRun, of: run)
       }
     }
   }
 
   private func requirePossible(
-    _ entries: [JournalEntry], in timeline: Timeline
+    _ entries: [JournalEntry], of run: ActiveRunSnapshot
   ) throws(StoreError) {
-    guard let wrong = entries.first(where: { !$0.isPossible(in: timeline) }) else { return }
+    guard let wrong = entries.first(where: { !$0.isPossible(in: run) }) else { return }
     throw .damaged(path: path, reason: "entry \(wrong.number) of the journal has a step that its run has not")
   }
 

@@ -11,7 +11,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let startedAt: Moment
   package let endedAt: Moment
   package let outcome: RunOutcome
-  /// The number of steps of the sequence; `nil` for an endless one.
+  /// The number of steps of the run, from its first step to the end; `nil` for an endless sequence.
   package let steps: Int?
   package let completed: Int
   package let skipped: Int
@@ -38,11 +38,11 @@ package struct EndedRunSummary: Equatable, Sendable {
   ///
   /// - Complexity: O(entries of its log).
   package init(_ run: EndedRun) {
-    let (sequence, completed) = (run.snapshot.sequence, run.snapshot.log.completedCount)
+    let (sequence, log) = (run.snapshot.sequence, run.snapshot.log)
     self.init(
       runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
-      steps: run.snapshot.timeline.count, completed: completed,
-      skipped: run.snapshot.log.count - completed, active: run.active)
+      steps: run.snapshot.stepCount, completed: log.completedCount,
+      skipped: log.endedCount - log.completedCount, active: run.active)
   }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// How a run is started: its source, its name, and what happens to other runs.
+/// How a run is started: its source, its name, its first step, and what happens to other runs.
 package struct RunStart: Sendable {
   /// How the run is started.
   package var source: RunSource
@@ -13,15 +13,18 @@ package struct RunStart: Sendable {
   /// Whether the run in the way is stopped: of the same sequence, else the current sequence; of a timer, only the timer
   /// of the same name.
   package var isReplacing: Bool
+  /// The index of the step that the run starts at, from 0.
+  package var firstStep: Int
 
   package init(
     source: RunSource = .file, name: String? = nil, beside isBeside: Bool = false,
-    replacing isReplacing: Bool = false
+    replacing isReplacing: Bool = false, firstStep: Int = 0
   ) {
     self.source = source
     self.name = name
     self.isBeside = isBeside
     self.isReplacing = isReplacing
+    self.firstStep = firstStep
   }
 }
 
@@ -34,11 +37,15 @@ extension OpenRunStore {
   ///   - timeline: the steps of the sequence.
   ///   - options: the choices for this run.
   /// - Returns: the status of the new run.
-  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`; `StoreError`.
+  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`,
+  ///   `.noSuchStep`; `StoreError`.
   package func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, _ start: RunStart = RunStart()
   ) throws -> RunStatus {
     if let name = start.name, !RunName.isValid(name) { throw RunError.invalidName(name) }
+    guard timeline.hasListedStep(start.firstStep) else {
+      throw RunError.noSuchStep(start.firstStep, count: timeline.listedCount)
+    }
     let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
       let status = try settle(at: reading)
       let replaced: ActiveRunSnapshot?
@@ -61,7 +68,8 @@ extension OpenRunStore {
         start.source == .file
         ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
       let run = ActiveRunSnapshot(
-        timeline: identified, options: options, source: start.source, name: name, at: reading)
+        timeline: identified, options: options, source: start.source, name: name,
+        firstStep: start.firstStep, at: reading)
       try write(.active(run), before: nil, at: reading, cause: .started)
       return .success(try self.status(in: database, at: reading).status(of: run.runID))
     }

@@ -103,16 +103,19 @@ public final class RunStore: Sendable {
   ///   - isBeside: whether another active sequence continues beside this one.
   ///   - isReplacing: whether the run in the way is stopped first: of the same sequence, else the current sequence; of
   ///     a timer, only the timer of the same name.
+  ///   - firstStep: the index of the step that the run starts at, from 0. The steps before it are neither run nor
+  ///     recorded. With endless rounds, it is a step of the first round or before it.
   /// - Returns: the status of the new run.
   /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
   ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
-  ///   `.nameTaken`, `.tooManyRuns`; `StoreError`.
+  ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`; `StoreError`.
   @discardableResult
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
-    beside isBeside: Bool = false, replacing isReplacing: Bool = false
+    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0
   ) throws -> RunStatus {
-    let start = RunStart(source: source, name: name, beside: isBeside, replacing: isReplacing)
+    let start = RunStart(
+      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep)
     return try store.withLock { try $0.start(timeline, options: options, start) }
   }
 

@@ -1,12 +1,12 @@
 import CSequenceLinux
 import Glibc
 
-/// Files of sounds.
-package enum SoundFile {
-  /// The largest file that is played, in bytes: it is loaded as a whole.
+/// Files of sounds and pictures.
+package enum MediaFile {
+  /// The largest file that is used, in bytes: it is loaded as a whole.
   package static let largest = 10 << 20
 
-  /// Returns why a file can't be played, in words; `nil` if it can.
+  /// Returns why a file can't be used, in words; `nil` if it can.
   package static func problem(_ path: String) -> String? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { return "cannot be read" }
