@@ -176,7 +176,7 @@ final class MainWindow {
     strip.onChoose = { [unowned self] in choose($0) }
     quickTimer.onStart = { [unowned self] in
       newTimer.popover?.popDown()
-      start($0, .timer)
+      start($0, RunStart(source: .timer))
     }
     newTimer.popover?.on("show") { [unowned self] in quickTimer.showLine() }
     newTimer.popover?.onClosed { [unowned self] in
@@ -191,8 +191,8 @@ final class MainWindow {
   }
 
   private func connectPages() {
-    idlePage.onStart = { [unowned self] in start($0, $1) }
-    detail.onStart = { [unowned self] in start($0, .file) }
+    idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
+    detail.onStart = { [unowned self] in start($0, RunStart()) }
     detail.onError = { [unowned self] in show($0) }
     library.onError = { [unowned self] in show($0) }
     library.onOpen = { [unowned self] in open($0) }
@@ -206,7 +206,7 @@ final class MainWindow {
     newPage.onCreate = { [unowned self] make in
       attempt { try openEditor(try make(files), isNew: true) }
     }
-    editor.onStart = { [unowned self] in start($0, .file) }
+    editor.onStart = { [unowned self] in start($0, RunStart(firstStep: $1)) }
     editor.onError = { [unowned self] in show($0) }
     history.onOpen = { [unowned self] summary in
       attempt {
@@ -370,25 +370,28 @@ final class MainWindow {
   }
 
   /// Starts a sequence; if another one is active, the user is asked first.
-  private func start(_ timeline: Timeline, _ source: RunSource) {
+  private func start(_ timeline: Timeline, _ start: RunStart) {
     let new = TextSafety.sanitised(timeline.definition.title)
     let asked = runs.active.map(\.runID)
     /// Stops the run in the way, unless other runs are active now than when the user was asked.
     func replace() {
       refresh()
-      guard runs.active.map(\.runID) == asked else { return start(timeline, source) }
-      attempt { try begin(timeline, source, replacing: true) }
+      guard runs.active.map(\.runID) == asked else { return self.start(timeline, start) }
+      var replacing = start
+      replacing.isReplacing = true
+      attempt { try begin(timeline, replacing) }
     }
     attempt {
       do {
-        try begin(timeline, source)
+        try begin(timeline, start)
       } catch RunError.runActive(let title) {
         let active = TextSafety.sanitised(title)
+        var beside = start
+        beside.isBeside = true
         widget.ask(
           "“\(active)” Is Active", "Start “\(new)” beside it, or stop “\(active)” first?",
-          other: (
-            "Start Beside", { [unowned self] in attempt { try begin(timeline, source, beside: true) } }
-          ), answer: "Stop and Start"
+          other: ("Start Beside", { [unowned self, beside] in attempt { try begin(timeline, beside) } }),
+          answer: "Stop and Start"
         ) { replace() }
       } catch RunError.sequenceActive(let title) {
         widget.ask(
@@ -400,11 +403,8 @@ final class MainWindow {
   }
 
   /// Starts a sequence and shows its run.
-  private func begin(
-    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false,
-    replacing isReplacing: Bool = false
-  ) throws {
-    let id = try control.start(timeline, source, beside: isBeside, replacing: isReplacing)
+  private func begin(_ timeline: Timeline, _ start: RunStart) throws {
+    let id = try control.start(timeline, start)
     leaflet.page = "main"
     show(view: "timer")
     refresh()
@@ -455,7 +455,7 @@ final class MainWindow {
   /// Starts a quick timer, as if the user had written it into the field.
   func startQuickTimer(_ text: String) {
     guard shown != nil else { return idlePage.start(text) }
-    attempt { start(try CardSpec.timer(text), .timer) }
+    attempt { start(try CardSpec.timer(text), RunStart(source: .timer)) }
   }
 
   /// Lets the user write a quick timer; the full screen has no place for it.
@@ -486,7 +486,7 @@ final class MainWindow {
       let context = control.client.context
       // A file in the working directory, which the user doesn't see, may have the same name.
       let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
-      start(try SequenceSource(file.path, context).timeline, .file)
+      start(try SequenceSource(file.path, context).timeline, RunStart())
     }
   }
 

@@ -43,17 +43,9 @@ final class RunControl {
   ///
   /// The window suppresses notifications while it has the focus, and their sounds with them.
   ///
-  /// - Parameters:
-  ///   - source: how the run is started.
-  ///   - isBeside: whether the run in the way continues.
-  ///   - isReplacing: whether the run in the way is stopped first.
   /// - Returns: the id of the run; `nil` if it is over at once.
-  func start(
-    _ timeline: Timeline, _ source: RunSource, beside isBeside: Bool = false,
-    replacing isReplacing: Bool = false
-  ) throws -> UUID? {
-    let start = RunStart(source: source, beside: isBeside, replacing: isReplacing)
-    return try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID
+  func start(_ timeline: Timeline, _ start: RunStart) throws -> UUID? {
+    try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID
   }
 
   /// Whether the sounds of a run are played.

@@ -43,6 +43,20 @@ struct EditedSequence {
     return index...(end ?? index)
   }
 
+  /// The index of the first step of an element, in the first round of the groups around it.
+  ///
+  /// - Complexity: O(cards).
+  func firstStep(ofElementAt place: EditorPlace) -> Int {
+    var (step, elements, isLast) = (0, parsed.definition.elements, false)
+    for part in place.path {
+      guard case .index(let index) = part else { continue }
+      step += SequencePlan.count(Array(elements.prefix(index)), isLast: isLast) { _ in true }
+      guard elements.indices.contains(index), case .group(let group) = elements[index] else { break }
+      (elements, isLast) = (group.elements, group.rounds == .times(1))
+    }
+    return step
+  }
+
   /// The place before a row: each gap between two rows is one place in the tree.
   func place(beforeRow index: Int) -> EditorPlace { rows[index].place }
 

@@ -31,8 +31,8 @@ final class EditorPage {
   /// The title of the sequence that is known.
   private var shownTitle = ""
   private var toast: Toast?
-  /// Starts the sequence.
-  var onStart: (Timeline) -> Void = { _ in }
+  /// Starts the sequence from a step.
+  var onStart: (Timeline, Int) -> Void = { _, _ in }
   /// Called when the file was changed here.
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
@@ -465,6 +465,7 @@ final class EditorPage {
       ("close", { [unowned self] in if $0.isOpen { close($0) } }),
       ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
       ("paste", { [unowned self] in paste(below: $0) }),
+      ("start-here", { [unowned self] in start(from: $0) }),
     ]
     for (name, act) in rowActions {
       switches[name] = try actions.add(name) { [unowned self] in
@@ -553,8 +554,15 @@ final class EditorPage {
     }
   }
 
+  /// Starts the sequence from the first step of a row, so that the steps before it are neither run nor recorded.
+  private func start(from view: EditorRowView) {
+    commit()
+    guard let sequence = session?.state.sequence else { return }
+    onStart(sequence.parsed.timeline, sequence.firstStep(ofElementAt: view.row.place))
+  }
+
   private func start() {
     commit()
-    if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline) }
+    if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline, 0) }
   }
 }

@@ -19,16 +19,15 @@ final class DetailPage {
   private let unreadable: StatusPage
   private let mistake: Label
   private let choices: ListBox
-  private let choicesRow: ExpanderRow
+  private let choosing: Switch
   private let roundsRow: ActionRow
   private let rounds: SpinButton
   private let foreverRow: ActionRow
   private let forever: Switch
   private let steps: ListBox
   private let more: Label
-  private var cardRows: [ActionRow] = []
-  /// The switches of the cards, which their handlers use.
-  private var switches: [Switch] = []
+  /// The rows of the plan, each with the mark of its card while the user chooses.
+  private var planRows: [(planned: SequencePlan.Row, row: ActionRow, start: Label, mark: CheckButton?)] = []
   private var left: Set<UUID> = []
   private var chosenRounds: Rounds?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
@@ -55,18 +54,26 @@ final class DetailPage {
     unreadable = try interface.object("detail_unreadable")
     mistake = try interface.object("detail_mistake")
     choices = try interface.object("choices")
-    choicesRow = try interface.object("choices_row")
+    choosing = try interface.object("choosing")
     roundsRow = try interface.object("rounds_row")
     rounds = try interface.object("rounds_choice")
     foreverRow = try interface.object("forever_row")
     forever = try interface.object("forever_choice")
     steps = try interface.object("steps")
     more = try interface.object("more_steps")
-    start.onClicked { [unowned self] in attempt { onStart(try timeline()) } }
+    start.onClicked { [unowned self] in attempt { onStart(try timeline(without: left)) } }
     rounds.onValue { [unowned self] in
       guard !isSetting else { return }
       chosenRounds = .times(rounds.value)
       attempt { try showSteps() }
+    }
+    choosing.onToggled { [unowned self] in
+      guard !isSetting else { return }
+      if !choosing.isOn { (left, chosenRounds) = ([], nil) }
+      attempt {
+        showChoices(sequence?.content)
+        try showSteps()
+      }
     }
     forever.onToggled { [unowned self] in
       guard !isSetting else { return }
@@ -80,9 +87,15 @@ final class DetailPage {
   /// The sequence that is shown; `nil` for a run.
   private(set) var sequence: ListedSequence?
 
-  /// Shows a sequence; choices are kept if it is the same one as before.
+  /// Shows a sequence; choices for this run are kept if it is the same as before.
   func show(_ sequence: ListedSequence) throws {
-    if sequence.path != self.sequence?.path { (left, chosenRounds) = ([], nil) }
+    // A choice belongs to the cards that the user saw.
+    if sequence.path != self.sequence?.path || sequence.content != self.sequence?.content {
+      (left, chosenRounds) = ([], nil)
+      isSetting = true
+      choosing.isOn = false
+      isSetting = false
+    }
     self.sequence = sequence
     let content = sequence.content
     title.set(title: TextSafety.sanitised(content?.title ?? sequence.name))
@@ -94,7 +107,7 @@ final class DetailPage {
     body.page = content == nil ? "mistake" : "steps"
     unreadable.setDescription(sequence.mistakeText)
     choices.isVisible = content != nil
-    try showChoices(content)
+    showChoices(content)
     try showSteps()
   }
 
@@ -109,7 +122,7 @@ final class DetailPage {
     length.text = LengthText.elapsed(summary.active)
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
     show(facts: ([StepText.completed(summary)] + ending).joined(separator: " · "))
-    steps.removeRows()
+    removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
       let step = run.snapshot.timeline.step(at: record.index)
@@ -123,90 +136,116 @@ final class DetailPage {
     showMore(run.stepCount - DetailPage.mostSteps, "step")
   }
 
-  /// The sequence as it is chosen for today.
-  private func timeline() throws -> Timeline {
+  /// The sequence as it is chosen for this run.
+  private func timeline(without left: Set<UUID>) throws -> Timeline {
     guard let sequence else { throw RunError.noActiveRun }
     return try SequenceSource(
       sequence.path, rounds: chosenRounds, without: left.map(\.uuidString), context
     ).timeline
   }
 
-  private func showChoices(_ content: SequenceDefinition?) throws {
+  private func showChoices(_ content: SequenceDefinition?) {
     isSetting = true
     defer { isSetting = false }
-    for row in cardRows { choicesRow.removeExpanded(row) }
-    cardRows = []
-    switches = []
-    guard let content else { return }
-    let groups = content.elements.compactMap { element -> Rounds? in
+    let groups = (content?.elements ?? []).compactMap { element -> Rounds? in
       if case .group(let group) = element { return group.rounds }
       return nil
     }
-    roundsRow.isVisible = groups.count <= 1
-    // The file may have been changed so that it is no longer possible.
-    left.formIntersection(content.elements.flatMap(\.cards).map(\.id))
-    if chosenRounds == .forever && !content.canRepeatForever || groups.count > 1 { chosenRounds = nil }
     let chosen = chosenRounds ?? groups.first ?? 1
-    let count = if case .times(let count) = chosen { count } else { 1 }
-    rounds.value = count
+    roundsRow.isVisible = choosing.isOn && groups.count <= 1
+    rounds.value = if case .times(let count) = chosen { count } else { 1 }
     rounds.isSensitive = chosen != .forever
     // Only the last element can repeat forever.
-    foreverRow.isVisible = content.canRepeatForever
+    foreverRow.isVisible = choosing.isOn && groups.count <= 1 && content?.canRepeatForever == true
     forever.isOn = chosen == .forever
-    var seen: Set<UUID> = []
-    for card in content.elements.flatMap(\.cards) where seen.insert(card.id).inserted {
-      let name = TextSafety.sanitised(card.title)
-      let row = try ActionRow.make(name, StepText.length(card, LengthText.format))
-      let toggle = try Switch.make("Include \(name)")
-      toggle.isOn = !left.contains(card.id)
-      toggle.onToggled { [unowned self, unowned toggle] in
-        if toggle.isOn { left.remove(card.id) } else { left.insert(card.id) }
-        attempt { try showSteps() }
-      }
-      row.addSuffix(toggle)
-      cardRows.append(row)
-      switches.append(toggle)
-      choicesRow.add(row)
-    }
   }
 
   private func showSteps() throws {
-    steps.removeRows()
     guard sequence?.content != nil else {
-      steps.isVisible = false
-      more.isVisible = false
-      for part in [length, facts] { part.isVisible = false }
+      removeRows()
+      for part in [steps, more, length, facts] { part.isVisible = false }
       return
     }
     steps.isVisible = true
-    let timeline: Timeline
     do {
-      timeline = try self.timeline()
+      let chosen = try timeline(without: left)
       start.isSensitive = true
       mistake.isVisible = false
+      let plan = SequencePlan(chosen, most: DetailPage.mostSteps)
+      length.text = plan.length
+      show(facts: plan.steps)
+      // A card that is left out keeps its row, so that it can be taken in again.
+      let whole = left.isEmpty ? plan : SequencePlan(try timeline(without: []), most: DetailPage.mostSteps)
+      try show(whole)
     } catch {
       start.isSensitive = false
       mistake.text = Message(error).text
       mistake.isVisible = true
-      more.isVisible = false
-      for part in [steps, length, facts] { part.isVisible = false }
-      return
+      for part in [length, facts] { part.isVisible = false }
     }
-    let plan = SequencePlan(timeline, most: DetailPage.mostSteps)
-    length.text = plan.length
-    show(facts: plan.steps)
-    for planned in plan.rows {
-      let row = try ActionRow.make(planned.title, planned.facts)
-      row.set(class: "group", planned.isGroup)
-      if planned.depth > 0 {
-        row.addPrefix(try Box.space(width: planned.depth * DetailPage.indentation))
-      }
-      if let start = planned.start {
-        row.addSuffix(try Label.make(start, classes: "numeric", "dim-label"))
-      }
-      steps.append(row)
+  }
+
+  /// Shows the rows of a plan; rows of the same cards keep the focus.
+  private func show(_ plan: SequencePlan) throws {
+    func isSame(_ first: SequencePlan.Row, _ other: SequencePlan.Row) -> Bool {
+      first.card == other.card && first.title == other.title && first.depth == other.depth
+        && first.isGroup == other.isGroup
+    }
+    let isShown =
+      planRows.count == plan.rows.count && zip(planRows, plan.rows).allSatisfy { isSame($0.planned, $1) }
+      && planRows.allSatisfy { ($0.mark != nil) == (choosing.isOn && $0.planned.card != nil) }
+    if !isShown {
+      removeRows()
+      for planned in plan.rows { try append(planned) }
+    }
+    isSetting = true
+    defer { isSetting = false }
+    for (place, planned) in plan.rows.enumerated() {
+      let (_, row, start, mark) = planRows[place]
+      row.set(title: planned.title, planned.facts)
+      let isLeft = planned.card.map(left.contains) ?? false
+      // The times of the others hold only if no card is left out.
+      start.text = left.isEmpty ? planned.start ?? "" : ""
+      mark?.isOn = !isLeft
+      row.set(class: "left-out", isLeft)
     }
     showMore(plan.more, "row")
+  }
+
+  private func append(_ planned: SequencePlan.Row) throws {
+    let row = try ActionRow.make(planned.title, planned.facts)
+    row.set(class: "group", planned.isGroup)
+    if planned.depth > 0 {
+      row.addPrefix(try Box.space(width: planned.depth * DetailPage.indentation))
+    }
+    let start = try Label.make(classes: "numeric", "dim-label")
+    row.addSuffix(start)
+    var made: CheckButton?
+    if choosing.isOn, let card = planned.card {
+      let mark = try mark(card, planned.title)
+      made = mark
+      row.addPrefix(mark)
+      row.setActivatable(mark)
+    }
+    steps.append(row)
+    planRows.append((planned, row, start, made))
+  }
+
+  /// The mark of a card that can be left out of the run.
+  private func mark(_ card: UUID, _ title: String) throws -> CheckButton {
+    let mark = try CheckButton.make()
+    mark.setAccessibleName(translated("Include {}", title))
+    mark.onToggled { [unowned self, unowned mark] in
+      guard !isSetting else { return }
+      if mark.isOn { left.remove(card) } else { left.insert(card) }
+      attempt { try showSteps() }
+    }
+    return mark
+  }
+
+  private func removeRows() {
+    planRows = []
+    steps.removeRows()
   }
 
   private func show(facts text: String) {

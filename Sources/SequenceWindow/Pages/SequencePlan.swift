@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SequencePlatform
 import SequencePresentation
 import SequenceClient
@@ -15,6 +16,8 @@ struct SequencePlan: Equatable {
     /// The number of groups around it.
     var depth: Int
     var isGroup: Bool
+    /// The card of the row; `nil` for the head of a group.
+    var card: UUID?
   }
 
   /// The length of the run.
@@ -68,7 +71,7 @@ struct SequencePlan: Equatable {
         add(
           Row(
             title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "),
-            start: start(of: index, depth: depth), depth: depth, isGroup: false))
+            start: start(of: index, depth: depth), depth: depth, isGroup: false, card: card.id))
       case .group(let group) where group.rounds == .times(1):
         add(group.elements, from: index, depth: depth, isRepeated: false, isLast: true)
       case .group(let group):
@@ -106,7 +109,7 @@ struct SequencePlan: Equatable {
   }
 
   /// The number of steps of elements whose card meets a condition; of one round of an endless group.
-  private static func count(
+  static func count(
     _ elements: [SequenceElement], isLast: Bool, where isCounted: (Card) -> Bool
   ) -> Int {
     elements.reduce(0) { sum, element in

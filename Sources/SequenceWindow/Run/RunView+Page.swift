@@ -63,7 +63,7 @@ extension RunView {
     if let remaining = position.totalRemaining {
       return ("\(ClockText.elapsed(plannedElapsed)) done", "\(ClockText.remaining(remaining)) left")
     }
-    guard let count = position.stepCount, count > 1 else { return (active, nil) }
-    return ("\(position.step.index) of \(StepText.count(count)) done", active)
+    guard let stepCount, stepCount > 1 else { return (active, nil) }
+    return ("\(stepsDone) of \(StepText.count(stepCount)) done", active)
   }
 }

@@ -77,6 +77,9 @@ class ActionRow: ListRow {
     set("subtitle", to: subtitle ?? "")
   }
 
+  /// Lets a click on the row activate a widget in it.
+  func setActivatable(_ widget: Widget) { unsafe adw_action_row_set_activatable_widget(typed(), widget.typed()) }
+
   /// The most lines of the title; 0 for any number.
   func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
 
