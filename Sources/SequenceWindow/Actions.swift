@@ -11,11 +11,15 @@ final class Actions {
   var onNextRun: () -> Void = {}
   /// Asks whether to stop the run that is shown.
   var onAskStop: () -> Void = {}
+  /// Makes a file of the sequence of the run that is shown.
+  var onSave: () -> Void = {}
   private let application: Application
+  private let save: Action
   private var runActions: [(action: Action, isPossible: (RunView) -> Bool)] = []
 
   init(_ application: Application) throws(ToolkitError) {
     self.application = application
+    save = try Action.make("save-sequence") { _ in }
     try add("toggle", .toggle)
     try add("pause", .pause) { !$0.isPaused }
     try add("resume", .resume()) { $0.isPaused }
@@ -34,6 +38,8 @@ final class Actions {
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))
+    application.add(save)
+    save.on("activate") { [unowned self] in onSave() }
     let extend = try Action.make("extend", parameter: "i") { [unowned self] parameter in
       if let seconds = parameter?.number { onRunCommand(.extend(.seconds(seconds))) }
     }
@@ -63,7 +69,10 @@ final class Actions {
   }
 
   /// Enables the actions that the page of a run offers; none without one.
-  func enable(for page: RunView?) {
+  ///
+  /// - Parameter canSave: whether the run has no file yet.
+  func enable(for page: RunView?, canSave: Bool = false) {
+    save.isEnabled = canSave
     for (action, isPossible) in runActions { action.isEnabled = page.map(isPossible) ?? false }
   }
 }

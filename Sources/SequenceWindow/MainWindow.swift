@@ -167,6 +167,7 @@ final class MainWindow {
     actions.onRunCommand = { [unowned self] in perform($0) }
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
+    actions.onSave = { [unowned self] in if let shown { save(shown.sequence) } }
     actions.onNextRun = { [unowned self] in
       guard isRunShown, runs.active.count > 1 else { return }
       lastEnd = nil
@@ -295,7 +296,7 @@ final class MainWindow {
     isIdle = false
     let page = RunView(run, at: reading)
     runPage.show(page)
-    actions.enable(for: page)
+    actions.enable(for: page, canSave: run.source != .file)
     widget.title = page.windowTitle
     timer.page = "run"
     if isNew { focusTimer() }
@@ -535,6 +536,18 @@ final class MainWindow {
     self.trashed = nil
     attempt { try trashed.restore() }
     library.refresh(control.client)
+  }
+
+  /// Makes a file of the sequence of an ended run, and opens it.
+  func saveRun(_ id: String) {
+    attempt {
+      guard let id = UUID(uuidString: id), let run = try control.client.store.endedRun(id: id) else { return }
+      save(run.snapshot.sequence)
+    }
+  }
+
+  private func save(_ sequence: SequenceDefinition) {
+    attempt { try openEditor(try files.create(sequence), isNew: true) }
   }
 
   /// Makes a copy of the sequence whose page is shown, and opens it.

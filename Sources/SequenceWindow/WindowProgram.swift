@@ -159,6 +159,7 @@ private final class WindowSession {
     try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }
     try actions.add("rename") { [unowned window] in window.askRename() }
     try actions.add("trash") { [unowned window] in window.trashSequence() }
+    try actions.add("save-run") { [unowned window] in window.saveRun($0) }
     try actions.add("new") { [unowned window] in window.showNew() }
     try actions.add("create") { [unowned window] in window.createSequence() }
     try actions.add("import") { [unowned window] in window.importFile() }

@@ -16,6 +16,8 @@ final class IdlePage {
   /// Starts a sequence, from its source.
   var onStart: (Timeline, RunSource) -> Void = { _, _ in }
 
+  /// The lengths of the timers that have a button, in minutes.
+  private static let lengths = [1, 5, 10, 25]
   /// The most sequences that are offered again.
   static let mostRecent = 3
   /// The most runs that are searched for them.
@@ -28,6 +30,14 @@ final class IdlePage {
     recent = try interface.object("recent")
     recentTitle = try interface.object("recent_title")
     findings = try interface.object("findings")
+    let lengths: Box = try interface.object("lengths")
+    for minutes in IdlePage.lengths {
+      let button = try Button.make(label: LengthText.format(.seconds(minutes * 60)))
+      button.setAccessibleName(
+        translated("Start a timer of 1 minute", "Start a timer of {} minutes", count: minutes))
+      button.setAction("app.start-timer", "\(minutes)m")
+      lengths.append(button)
+    }
     try (interface.object("quick_place") as Bin).setChild(quick.widget)
     quick.onStart = { [unowned self] in onStart($0, .timer) }
     recent.onRow { [unowned self] index in
@@ -74,6 +84,13 @@ final class IdlePage {
         TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
         isActivatable: true)
       row.addPrefix(try Image.make(icon: "media-playback-start-symbolic"))
+      if run.snapshot.source != .file {
+        let save = try Button.make(
+          icon: "document-save-symbolic",
+          translated("Save “{}” as a Sequence", TextSafety.sanitised(summary.title)))
+        save.setAction("app.save-run", summary.runID)
+        row.addSuffix(save)
+      }
       recent.append(row)
       if recentRuns.count == IdlePage.mostRecent { break }
     }
