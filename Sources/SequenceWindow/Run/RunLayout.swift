@@ -19,6 +19,8 @@ struct RunLayout: Equatable {
   let hasRoomForControls: Bool
   /// The most lines of the note.
   let noteLines: Int
+  /// The height of a picture, in pixels; 0 if there is no room for one.
+  let pictureHeight: Int
   /// The height of the rounds, the note and the next step together, in pixels; 0 for that of their texts.
   let detailsHeight: Int
   /// The diameter of the round buttons, in pixels.
@@ -76,6 +78,8 @@ struct RunLayout: Equatable {
     showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
     hasRoomForControls = isFullScreen && !isWide && height >= 600
     noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
+    // Beside the ring it may be large; below it, the ring must stay readable.
+    pictureHeight = isWide ? (height >= 360 ? height * 2 / 5 : 0) : height >= 600 ? height / 5 : 0
     titleHeight = isWide ? 0 : titleSize * 8 / 5
     // The line of the rounds, the note, and two lines of the next step.
     detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing

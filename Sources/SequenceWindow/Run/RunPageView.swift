@@ -16,6 +16,8 @@ final class RunPageView {
   private let dots: DrawingArea
   private let rounds: Label
   private let note: Label
+  private let picture: Picture
+  private let picturePlace: Clamp
   private let next: Label
   private let whole: DrawingArea
   private let suspend: Box
@@ -48,6 +50,8 @@ final class RunPageView {
       showNextStyle()
     }
   }
+  /// Whether the card has a picture that could be read.
+  private var hasPicture = false
   /// The value that is shown; `nil` before the first.
   private(set) var shown: RunView?
 
@@ -65,6 +69,8 @@ final class RunPageView {
     dots = try interface.object("dots")
     rounds = try interface.object("rounds")
     note = try interface.object("note")
+    picture = try interface.object("picture")
+    picturePlace = try interface.object("picture_place")
     next = try interface.object("next")
     whole = try interface.object("whole")
     suspend = try interface.object("suspend")
@@ -152,6 +158,11 @@ final class RunPageView {
     rounds.text = page.roundsText ?? ""
     note.text = page.note ?? ""
     note.setTooltip(page.note)
+    picture.show(page.position.step.card.image) { [weak self] isLoaded in
+      self?.hasPicture = isLoaded
+      self?.showDetailParts()
+    }
+    if page.position.step.card.image == nil { hasPicture = false }
     next.text = page.nextText ?? ""
     next.setTooltip(page.nextText)
     showNextStyle()
@@ -169,6 +180,10 @@ final class RunPageView {
     // Next to the ring, missing parts need no room.
     roundsRow.isVisible = !asks && (!isWide || shown?.roundsText != nil)
     note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
+    let height = layout?.pictureHeight ?? 0
+    picturePlace.isVisible = hasPicture && !asks && height > 0
+    let reserved = layout?.detailsHeight ?? 0
+    details.setLeast(height: picturePlace.isVisible && reserved > 0 ? reserved + height : reserved)
     next.isVisible = !asks && (!isWide || shown?.nextText != nil)
     heading.isVisible = layout?.showsHeader != false && (!isWide || shown?.heading != nil)
   }
@@ -220,7 +235,8 @@ final class RunPageView {
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     setTitleSize()
     title.setLeast(height: new.titleHeight)
-    details.setLeast(height: new.detailsHeight)
+    picturePlace.setLargest(pixels: new.pictureHeight)
+    picture.setLeast(height: new.pictureHeight)
     note.setLines(new.noteLines)
     note.setLeast(height: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
     roundsRow.setVertical(new.isWide)

@@ -53,7 +53,9 @@ extension RunView {
   }
 
   /// The texts below the ring, which stay the same for a whole step.
-  var details: [String?] { [roundsText, note, nextText, suspendText, isRest ? "rest" : nil] }
+  var details: [String?] {
+    [roundsText, note, nextText, suspendText, isRest ? "rest" : nil, position.step.card.image]
+  }
 
   /// The texts at the start and at the end of the bar of the run.
   ///

@@ -73,6 +73,16 @@ final class Bin: Widget {
   func setChild(_ child: Widget?) { unsafe adw_bin_set_child(typed(), child?.typed()) }
 }
 
+/// A place whose child has a largest size.
+final class Clamp: Widget {
+  override class var type: GType { adw_clamp_get_type() }
+
+  func setLargest(pixels: Int) {
+    unsafe adw_clamp_set_maximum_size(opaque, gint(pixels))
+    unsafe adw_clamp_set_tightening_threshold(opaque, gint(pixels))
+  }
+}
+
 /// A widget that shows one of its pages, each of which has a name.
 protocol PageStack: Widget {}
 

@@ -78,7 +78,9 @@ class ActionRow: ListRow {
   }
 
   /// Lets a click on the row activate a widget in it.
-  func setActivatable(_ widget: Widget) { unsafe adw_action_row_set_activatable_widget(typed(), widget.typed()) }
+  func setActivatable(_ widget: Widget) {
+    unsafe adw_action_row_set_activatable_widget(typed(), widget.typed())
+  }
 
   /// The most lines of the title; 0 for any number.
   func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
