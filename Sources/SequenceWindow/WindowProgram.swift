@@ -102,7 +102,9 @@ private final class WindowSession {
       application.add(window: made.widget)
       try add(actions, for: made)
       window = made
-      for warning in warnings { made.show(warning) }
+      // A dialog over a window that isn't shown yet would be behind it.
+      let early = warnings
+      LoopSource.soon { for warning in early { made.show(warning) } }
     } catch {
       failure = error
       application.quit()
