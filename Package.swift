@@ -259,8 +259,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .target(
       name: "SequenceWindow",
       dependencies: [
-        "CSequenceAdwaita", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
-        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+        "CSequenceAdwaita", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
       ],
       resources: [
         "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
@@ -274,8 +274,9 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform", "SequenceRunner",
-        "SequenceStore", "SequenceWindow", "TestSupport", "sequence", "sequence-agent", "sequence-window",
+        "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow", "TestSupport", "sequence",
+        "sequence-agent", "sequence-sound", "sequence-window",
       ]),
   ]
 }
