@@ -266,7 +266,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
         "Interface/idle.ui",
         "Interface/library.ui",
-        "Interface/history.ui", "Interface/detail.ui", "Interface/style.css",
+        "Interface/history.ui", "Interface/detail.ui", "Interface/preferences.ui", "Interface/style.css",
         "Templates/tabata.yaml", "Templates/pomodoro.yaml", "Templates/morning-routine.yaml",
         "Templates/recipe.yaml",
       ].map { .embedInCode($0) }),

@@ -50,6 +50,19 @@ final class LoopSource {
         G_PRIORITY_DEFAULT, guint(seconds), call, Handler(handler).retained, { unsafe releaseHandler($0) }))
   }
 
+  /// Calls a handler each time a number of milliseconds has passed, until it is cancelled.
+  static func after(milliseconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
+    let call: GSourceFunc = { data in
+      unsafe Handler<() -> Void>.of(data)?.body()
+      // The handler cancels it, as above.
+      return 1
+    }
+    return LoopSource(
+      unsafe g_timeout_add_full(
+        G_PRIORITY_DEFAULT, guint(milliseconds), call, Handler(handler).retained,
+        { unsafe releaseHandler($0) }))
+  }
+
   /// Calls a handler once, before the next frame is laid out.
   ///
   /// What is changed while widgets get their sizes would be lost.
