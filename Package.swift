@@ -259,15 +259,15 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .target(
       name: "SequenceWindow",
       dependencies: [
-        "CSequenceAdwaita", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
-        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
+        "CSequenceAdwaita", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
       ],
       resources: [
         "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
         "Interface/idle.ui",
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/editor.ui", "Interface/new.ui",
-        "Interface/style.css",
+        "Interface/preferences.ui", "Interface/style.css",
         "Templates/tabata.yaml", "Templates/pomodoro.yaml", "Templates/morning-routine.yaml",
         "Templates/recipe.yaml",
       ].map { .embedInCode($0) }),
@@ -275,8 +275,9 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform", "SequenceRunner",
-        "SequenceStore", "SequenceWindow", "TestSupport", "sequence", "sequence-agent", "sequence-window",
+        "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow", "TestSupport", "sequence",
+        "sequence-agent", "sequence-sound", "sequence-window",
       ]),
   ]
 }

@@ -641,12 +641,11 @@ final class MainWindow {
     }
   }
 
-  /// Opens the configuration in the user's editor, and creates it if it doesn't exist.
-  func openSettings() {
-    attempt {
-      let context = control.client.context
-      try widget.openFile(try SettingsFile.path(context), context.environment)
-    }
+  /// Applies a change of the configuration to the run that is shown.
+  func applyConfiguration() {
+    onScreen = (nil, false)
+    if let shown { showSound(control.playsSounds(shown)) }
+    updateForeground()
   }
 
   func showAbout() {

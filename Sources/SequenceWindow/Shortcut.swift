@@ -39,6 +39,7 @@ struct Shortcut {
     Shortcut(title: "Library", keys: ["<Alt>2"], action: "app.library"),
     Shortcut(title: "History", keys: ["<Alt>3"], action: "app.history"),
     Shortcut(title: "Back to the library", keys: ["<Alt>Left"], action: "app.leave-detail"),
+    Shortcut(title: "Preferences", keys: ["<Control>comma"], action: "app.preferences"),
     Shortcut(title: "Keyboard shortcuts", keys: ["<Control>question"], action: "win.show-help-overlay"),
     Shortcut(title: "Main menu", keys: ["F10"]),
     Shortcut(title: "Close the window", keys: ["<Control>w"], action: "window.close"),
@@ -73,7 +74,8 @@ struct Shortcut {
       rest = rest.dropFirst(modifier.count)
     }
     let names = [
-      "space": "Space", "plus": "+", "minus": "-", "question": "?", "Escape": "Esc", "Return": "Enter",
+      "space": "Space", "plus": "+", "minus": "-", "question": "?", "comma": ",", "Escape": "Esc",
+      "Return": "Enter",
     ]
     parts.append(names[String(rest)] ?? (rest.count == 1 ? rest.uppercased() : String(rest)))
     return parts.joined(separator: "+")

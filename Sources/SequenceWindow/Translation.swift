@@ -16,6 +16,7 @@ func translated(_ one: String, _ many: String, count: Int) -> String {
 
 private func filled(_ text: String, _ parts: [String]) -> String {
   let pieces = text.split(separator: "{}", omittingEmptySubsequences: false)
-  let between = parts.prefix(pieces.count - 1)
-  return zip(pieces, between + Array(repeating: "", count: pieces.count)).map { $0 + $1 }.joined()
+  // A text without a place for a part, such as one that spells its number out, leaves it out.
+  let filling = parts.prefix(pieces.count - 1) + Array(repeating: "", count: pieces.count)
+  return zip(pieces, filling).map { $0 + $1 }.joined()
 }

@@ -76,6 +76,8 @@ private final class WindowSession {
   /// The warnings before there was a window.
   private var warnings: [Explanation] = []
   private var client: Client?
+  /// The preferences, as long as they are open.
+  private var preferences: PreferencesDialog?
   /// Whether an agent that didn't answer at once is being asked.
   private var isAsking = false
 
@@ -102,7 +104,9 @@ private final class WindowSession {
       application.add(window: made.widget)
       try add(actions, for: made)
       window = made
-      for warning in warnings { made.show(warning) }
+      // A dialog over a window that isn't shown yet would be behind it.
+      let early = warnings
+      LoopSource.soon { for warning in early { made.show(warning) } }
     } catch {
       failure = error
       application.quit()
@@ -140,8 +144,27 @@ private final class WindowSession {
     application.activate(action: action, text)
   }
 
+  /// Shows the preferences over the window.
+  private func openPreferences(of window: MainWindow) {
+    if let preferences { return preferences.present() }
+    guard let client else { return }
+    do {
+      let dialog = try PreferencesDialog(client, over: window.widget)
+      dialog.onChange = { [unowned window] in
+        client.ensureAgent()
+        window.applyConfiguration()
+      }
+      dialog.onClose = { [unowned self] in preferences = nil }
+      preferences = dialog
+      dialog.present()
+    } catch {
+      window.show(error)
+    }
+  }
+
   /// Ends the program as if the window were closed.
   func quit() {
+    preferences?.flush()
     window?.storeSize()
     application.quit()
   }
@@ -163,7 +186,7 @@ private final class WindowSession {
     try actions.add("new") { [unowned window] in window.showNew() }
     try actions.add("create") { [unowned window] in window.createSequence() }
     try actions.add("import") { [unowned window] in window.importFile() }
-    try actions.add("settings") { [unowned window] in window.openSettings() }
+    try actions.add("preferences") { [unowned self, unowned window] in openPreferences(of: window) }
     try actions.add("about") { [unowned window] in window.showAbout() }
     try actions.add("timer") { [unowned window] in window.show(view: "timer") }
     try actions.add("library") { [unowned window] in window.show(view: "library") }

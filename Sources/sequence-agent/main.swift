@@ -17,7 +17,7 @@ import SequenceStore
 // of `sequence`. For `sequence doctor` it examines the desktop and prints JSON; for `sequence import` it converts a
 // file of another program to a sequence file.
 //
-//     sequence-agent --examine [--notify]
+//     sequence-agent --examine [--notify | --sample]
 //     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
 
 keepOwnerRights()
@@ -34,12 +34,18 @@ do {
   report(error)
   _exit(71)
 }
-if arguments.first == "--examine", ["", "--notify"].contains(arguments.dropFirst().joined(separator: " ")) {
-  examineDesktop(notifying: arguments.count == 2)
+if arguments.first == "--examine", arguments.count <= 2 {
+  switch arguments.dropFirst().first {
+  case nil: examineDesktop()
+  case "--notify": examineDesktop(showing: NotificationStyle(urgency: .low), for: .seconds(1))
+  // As the user's notifications look and sound at the end of a step.
+  case "--sample": examineDesktop(showing: sampleStyle(), for: .seconds(5))
+  case .some: break
+  }
 }
 guard arguments.count == 2, arguments.first == "--state-dir", let path = arguments.last else {
   let usage =
-    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify], or sequence-agent --import -- FILE"
+    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], or sequence-agent --import -- FILE"
   try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }
@@ -72,12 +78,24 @@ func restart() throws {
   try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
 }
 
+/// Returns the style of notifications at the end of a step; the default one if the configuration has a mistake.
+func sampleStyle() -> NotificationStyle {
+  let path = Configuration.path(environment: .process)
+  // The doctor and the preferences report the mistake.
+  let configuration = path.flatMap { try? Configuration.read(path: $0) } ?? Configuration()
+  return configuration.styles[.stepEnd] ?? NotificationStyle()
+}
+
 /// Prints a report of the desktop, and ends this process.
-func examineDesktop(notifying: Bool) -> Never {
+///
+/// - Parameters:
+///   - style: the style of a test notification; `nil` if none is shown.
+///   - time: how long the test notification is shown.
+func examineDesktop(showing style: NotificationStyle? = nil, for time: Duration = .zero) -> Never {
   do {
     let examiner = try DesktopProbe(clock: try SystemClock())
     var examination = try examiner.examine()
-    let trial = notifying && examination.canShow ? try examiner.tryShowing() : nil
+    let trial = examination.canShow ? try style.map { try examiner.tryShowing($0, for: time) } : nil
     // A server that was started for it has a name now.
     if examination.server?.state == .startable, let trial, trial.number != nil {
       examination = try examiner.examine()

@@ -9,9 +9,10 @@ struct AccessTests {
   init() throws { screen = try VirtualScreen(isAccessible: true) }
 
   /// The roles of controls, as the versions of GTK call them.
-  private static let controls: Set = [
-    "push button", "button", "toggle button", "text", "entry", "spin button", "switch", "check box", "tab",
-    "timer",
+  static let controls: Set = [
+    "push button", "button", "toggle button", "text", "text box", "entry", "spin button", "switch",
+    "check box",
+    "combo box", "slider", "tab", "timer",
   ]
 
   @Test func `every control has a name`() throws {

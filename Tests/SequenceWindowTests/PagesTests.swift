@@ -215,14 +215,10 @@ struct PagesTests {
     try screen.wait(untilTitle: "Warm up – Tabata")
   }
 
-  @Test func `settings and sequences are opened in the user's editor`() throws {
+  @Test func `sequences are opened in the user's editor`() throws {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("settings")
-    let settings = screen.directory.path + "/.config/sequence/config.yaml"
-    try screen.wait(for: "settings") { (try? String(contentsOfFile: opened, encoding: .utf8)) == settings }
-    #expect(FileManager.default.fileExists(atPath: settings))
     try screen.activate("add-template", "'tabata'")
     try screen.activate("show-sequence", "'tabata'")
     try screen.activate("edit")
@@ -253,8 +249,10 @@ struct PagesTests {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("settings")
-    try screen.wait(for: "settings") { FileManager.default.fileExists(atPath: opened) }
+    try screen.activate("add-template", "'tabata'")
+    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("edit")
+    try screen.wait(for: "file") { FileManager.default.fileExists(atPath: opened) }
     #expect(try String(contentsOfFile: opened + ".renderer", encoding: .utf8) == "none")
     try screen.activate("start-timer", "'Tea 5m'")
     try screen.wait(untilTitle: "Tea")

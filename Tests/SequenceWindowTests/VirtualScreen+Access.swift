@@ -16,11 +16,29 @@ extension VirtualScreen {
   /// The objects of all pages of the window, those that are hidden now included.
   ///
   /// It asks with gdbus, one call for each object.
-  func accessibleObjects() throws -> [AccessibleObject] {
-    let (applications, address) = try accessibleApplications()
+  ///
+  /// - Parameter title: the title of the window; `nil` for all windows.
+  func accessibleObjects(inWindowTitled title: String? = nil) throws -> [AccessibleObject] {
+    let (roots, address) = try accessibleRoots(titled: title)
     var found: [AccessibleObject] = []
-    for application in applications { try collect(application, "", address, into: &found) }
+    for root in roots { try collect(root, "", address, into: &found) }
     return found
+  }
+
+  /// Waits until an object with a name can be seen in the window with a title.
+  func wait(untilVisible name: String, inWindowTitled title: String) throws {
+    try wait(for: name, within: .seconds(60)) {
+      let (roots, address) = try accessibleRoots(titled: title)
+      return try visibleArea(named: name, in: roots, address) != nil
+    }
+  }
+
+  /// The applications, or their windows with a title.
+  private func accessibleRoots(titled title: String?) throws -> ([Reference], address: String) {
+    let (applications, address) = try accessibleApplications()
+    guard let title else { return (applications, address) }
+    let windows = try applications.flatMap { try children(of: $0, address) }
+    return (try windows.filter { try name(of: $0, address) == title }, address)
   }
 
   /// The applications on the accessibility bus, and the address of that bus.
@@ -42,8 +60,10 @@ extension VirtualScreen {
   }
 
   /// Clicks on the middle of the visible object that has a name, in the window with a number.
-  func click(on name: String, inWindow window: String, times: Int = 1) throws {
-    let area = try area(of: name)
+  ///
+  /// - Parameter title: the title of the window; `nil` if the name is unique in all windows.
+  func click(on name: String, inWindow window: String, titled title: String? = nil, times: Int = 1) throws {
+    let area = try area(of: name, titled: title)
     for words in [
       [
         "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
@@ -55,9 +75,13 @@ extension VirtualScreen {
   }
 
   /// The place of the visible object that has a name, in its window.
-  func area(of name: String) throws -> (x: Int, y: Int, width: Int, height: Int) {
-    let (applications, address) = try accessibleApplications()
-    guard let area = try visibleArea(named: name, in: applications, address) else {
+  ///
+  /// - Parameter title: the title of the window; `nil` if the name is unique in all windows.
+  func area(
+    of name: String, titled title: String? = nil
+  ) throws -> (x: Int, y: Int, width: Int, height: Int) {
+    let (roots, address) = try accessibleRoots(titled: title)
+    guard let area = try visibleArea(named: name, in: roots, address) else {
       throw TestSupportError("nothing is named \(name)")
     }
     return area

@@ -1,6 +1,7 @@
 package import SequencePlanning
 import NotifierBus
 import NotifierDelivery
+package import NotifierLedger
 package import SequencePlatform
 import SequenceConfiguration
 import SequenceRunner
@@ -8,18 +9,21 @@ import SequenceRunner
 extension DesktopProbe {
   /// The entry number of the test, which is in no ledger.
   private static let entry: Int64 = 1
-  /// How long it stays on screen, so that it can be seen.
-  private static let seenTime = Duration.seconds(1)
   /// How long an answer to showing or to closing may take.
   private static let answerLimit = Duration.seconds(3)
   /// How long the server may take to report the end of a notification.
   private static let signalLimit = Duration.seconds(1)
+
   /// Shows a notification and removes it again.
-  package func tryShowing() throws(SystemError) -> TestNotification {
+  ///
+  /// - Parameter time: how long it stays on the screen, so that it can be seen.
+  package func tryShowing(
+    _ style: NotificationStyle, for time: Duration
+  ) throws(SystemError) -> TestNotification {
     var trial = TestNotification()
     guard let server = try probe(&trial) else { return trial }
-    guard let shown = try show(on: server.epoch, &trial) else { return trial }
-    let seen = min(end, clock.now().boot + DesktopProbe.seenTime)
+    guard let shown = try show(style, on: server.epoch, &trial) else { return trial }
+    let seen = min(end, clock.now().boot + time)
     while let event = try next(until: seen) {
       if case .closedByServer(shown, let reason) = event { trial.closedReason = reason.text }
     }
@@ -45,11 +49,11 @@ extension DesktopProbe {
   }
 
   private func show(
-    on epoch: ServerEpoch, _ trial: inout TestNotification
+    _ style: NotificationStyle, on epoch: ServerEpoch, _ trial: inout TestNotification
   ) throws(SystemError) -> ShownNotification? {
     let content = NotificationContent(
       summary: "Sequence works", body: "This is a test, which goes by itself.", actions: [], tag: nil,
-      style: NotificationStyle(urgency: .low))
+      style: style)
     let begin = clock.now().boot
     let wanted = ShownNotification(id: Courier.freshNumber(), epoch: epoch)
     desktop.send(.show(entry: DesktopProbe.entry, content, as: wanted))

@@ -10,14 +10,22 @@ struct AgentProbe {
   /// The time limit of the program; it has shorter limits of its own.
   private static let limit = Duration.seconds(10)
 
+  /// A test notification.
+  enum Trial: String {
+    /// A discreet one, which is shown for a second.
+    case brief = "--notify"
+    /// One that looks and sounds like those at the end of a step, for some seconds.
+    case sample = "--sample"
+  }
+
   /// Runs the program and returns its report.
   ///
-  /// - Parameter isNotifying: whether it shows a test notification.
+  /// - Parameter trial: the test notification that it shows; `nil` for none.
   /// - Throws: an error if it cannot be run, or gives no valid answer.
-  func examination(notifying isNotifying: Bool) throws -> DesktopReport {
+  func examination(showing trial: Trial?) throws -> DesktopReport {
     let process: BoundedProcess
     var found: DesktopReport?
-    let words = [try doctor.agentProgram(), "--examine"] + (isNotifying ? ["--notify"] : [])
+    let words = [try doctor.agentProgram(), "--examine"] + (trial.map { [$0.rawValue] } ?? [])
     process = try BoundedProcess(
       words, environment: doctor.environment, within: AgentProbe.limit, by: doctor.clock
     ) { text in

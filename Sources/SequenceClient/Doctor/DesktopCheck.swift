@@ -14,7 +14,7 @@ struct DesktopCheck {
   func findings() -> ([Finding], DesktopReport?) {
     let examination: DesktopReport
     do {
-      examination = try AgentProbe(doctor: doctor).examination(notifying: isNotifying)
+      examination = try AgentProbe(doctor: doctor).examination(showing: isNotifying ? .brief : nil)
     } catch {
       let unknown = "not checked (no answer from sequence-agent)"
       return (
@@ -25,6 +25,21 @@ struct DesktopCheck {
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial, on: examination.server)) }
     if doctor.configuration.hasPanelIcon { findings.append(DesktopCheck.panel(examination)) }
     return (findings, examination)
+  }
+
+  /// Shows a notification that looks and sounds like those at the end of a step.
+  ///
+  /// - Returns: why it isn't seen; `nil` if it was shown.
+  static func show(_ doctor: Doctor) throws -> Explanation? {
+    let check = DesktopCheck(doctor: doctor, isNotifying: true)
+    let examination = try AgentProbe(doctor: doctor).examination(showing: .sample)
+    let failed = [
+      check.bus(examination), server(examination.server), trial(examination.trial, on: examination.server),
+    ].first { $0.state == .error }
+    if let failed { return Explanation("\(failed.check.title): \(failed.text)", remedy: failed.advice) }
+    guard examination.server?.doNotDisturb == true else { return nil }
+    return Explanation(
+      "do-not-disturb is on, so the notification may be hidden", remedy: "turn it off to see notifications")
   }
 
   private func bus(_ examination: DesktopReport) -> Finding {

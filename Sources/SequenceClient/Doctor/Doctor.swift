@@ -47,6 +47,12 @@ package struct Doctor: Sendable {
     ]
   }
 
+  /// Shows a notification that looks and sounds like those at the end of a step, for some seconds.
+  ///
+  /// - Returns: why it isn't seen; `nil` if it was shown.
+  /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
+  package func showTestNotification() throws -> Explanation? { try DesktopCheck.show(self) }
+
   /// The user's configuration, or the defaults; a check of its own reports a mistake.
   var configuration: Configuration { Configuration.reading(environment).configuration }
 }

@@ -99,6 +99,9 @@ package struct AgentInstallation: Sendable {
     return PackagedUnit(in: unitDirectories, own: own)
   }
 
+  /// Whether a package starts the agent at the login of every user, which a user can't change here.
+  package var isDoneByPackage: Bool { packagedUnit?.isEnabledForAll == true }
+
   private func enable(_ path: String) throws(LoginStartError) {
     try call(.isInPlace(path: path)) { () throws(ServiceManagerError) in try manager.enable(LoginStart.unit) }
   }

@@ -9,7 +9,7 @@ import SequenceStore
 extension AgentCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let agent = try AgentInvocation(
-      program: try context.agentProgram(), state: try lasting(try context.directory(arguments)))
+      program: try context.agentProgram(), state: try context.directory(arguments).lasting())
     let (kind, path) = try context.agentInstallation.install(agent)
     if arguments.has(.json) {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
@@ -36,20 +36,6 @@ extension AgentCommand {
           + "to prevent that, run systemctl --user mask \(LoginStart.unit)")
     }
     return .done
-  }
-
-  /// A state directory with an absolute path.
-  private static func lasting(_ directory: StateDirectory) throws -> StateDirectory {
-    let path = absolutePath(directory.path)
-    // systemd rejects `..` in the paths of a unit.
-    guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
-    try directory.make()
-    try directory.requireOwned()
-    guard let real = unsafe realpath(path, nil) else {
-      throw SystemError(call: "resolve \(path)", code: errno)
-    }
-    defer { unsafe free(real) }
-    return StateDirectory(path: unsafe String(cString: real))
   }
 }
 

@@ -94,7 +94,7 @@ public enum SequenceFile {
   }
 
   /// Reads a file; at most one byte more than `SequenceLimits.largestFile`.
-  private static func bytes(ofFileAt path: String) throws(SequenceFileError) -> [UInt8] {
+  package static func bytes(ofFileAt path: String) throws(SequenceFileError) -> [UInt8] {
     do throws(SystemError) {
       return try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
     } catch {

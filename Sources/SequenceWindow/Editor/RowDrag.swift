@@ -84,6 +84,6 @@ final class RowDrag {
       return
     }
     guard scrolling == nil else { return }
-    scrolling = LoopSource.every(milliseconds: 30) { [unowned self] in scroller.scroll(by: distance) }
+    scrolling = LoopSource.after(milliseconds: 30) { [unowned self] in scroller.scroll(by: distance) }
   }
 }

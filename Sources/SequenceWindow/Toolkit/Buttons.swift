@@ -106,7 +106,8 @@ final class Switch: Widget {
 
   var isOn: Bool {
     get { unsafe gtk_switch_get_active(opaque) != 0 }
-    set { unsafe gtk_switch_set_active(opaque, newValue ? 1 : 0) }
+    // To set what it is would end the animation of a press, and the press with it.
+    set { if newValue != isOn { unsafe gtk_switch_set_active(opaque, newValue ? 1 : 0) } }
   }
 
   func onToggled(_ handler: @escaping () -> Void) { on("notify::active", handler) }

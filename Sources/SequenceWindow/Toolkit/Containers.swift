@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import Glibc
 
 /// Widgets in a row or in a column.
 final class Box: Widget {
@@ -218,6 +219,13 @@ final class ScrolledWindow: Widget {
       gtk_scrolled_window_get_hadjustment(opaque), bounds.x, bounds.x + bounds.width)
     unsafe gtk_adjustment_clamp_page(
       gtk_scrolled_window_get_vadjustment(opaque), bounds.y, bounds.y + bounds.height)
+  }
+
+  /// Scrolls down by a number of steps of a wheel, or up if it is negative.
+  func scroll(bySteps steps: Double) {
+    // As GTK does it.
+    let page = unsafe gtk_adjustment_get_page_size(gtk_scrolled_window_get_vadjustment(opaque))
+    scroll(by: steps * pow(page, 2 / 3))
   }
 
   /// Scrolls down by a number of pixels, or up if it is negative.

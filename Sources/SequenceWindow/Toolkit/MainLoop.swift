@@ -51,9 +51,10 @@ final class LoopSource {
   }
 
   /// Calls a handler each time a number of milliseconds has passed, until it is cancelled.
-  static func every(milliseconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
+  static func after(milliseconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
     let call: GSourceFunc = { data in
       unsafe Handler<() -> Void>.of(data)?.body()
+      // The handler cancels it, as above.
       return 1
     }
     return LoopSource(

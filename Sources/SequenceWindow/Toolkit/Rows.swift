@@ -82,6 +82,8 @@ class ActionRow: ListRow {
     unsafe adw_action_row_set_activatable_widget(typed(), widget.typed())
   }
 
+  func setSubtitle(_ text: String?) { set("subtitle", to: text ?? "") }
+
   /// The most lines of the title; 0 for any number.
   func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
 
@@ -104,6 +106,13 @@ final class ExpanderRow: ListRow {
 /// A row with a list of texts, one of which is chosen.
 final class ComboRow: ActionRow {
   override class var type: GType { adw_combo_row_get_type() }
+
+  static func make(_ title: String) throws(ToolkitError) -> ComboRow {
+    let row: ComboRow = try unsafe .made(adw_combo_row_new())
+    row.set("title", to: title)
+    row.setTitleLines(0)
+    return row
+  }
 
   /// The texts.
   func setChoices(_ choices: [String]) {

@@ -34,6 +34,9 @@ class Window: Widget {
     return unsafe gdk_toplevel_get_state(surface).rawValue & GDK_TOPLEVEL_STATE_MINIMIZED.rawValue != 0
   }
 
+  /// Keeps it above another window, and closes it with that.
+  func setParent(_ parent: Window) { unsafe gtk_window_set_transient_for(typed(), parent.typed()) }
+
   func present() { unsafe gtk_window_present(typed()) }
 
   func close() { unsafe gtk_window_close(typed()) }

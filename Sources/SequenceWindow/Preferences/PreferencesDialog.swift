@@ -1,0 +1,297 @@
+import NotifierLedger
+import SequenceClient
+import SequenceConfiguration
+import SequenceFiles
+import SequencePlanning
+import SequencePlatform
+
+/// The window of the preferences, which writes each change into `config.yaml` at once.
+final class PreferencesDialog {
+  let widget: PreferencesWindow
+  private let context: ClientContext
+  private let file: PreferencesFile
+  private var preferences: Preferences
+  /// The mistake in the file; the defaults are shown as long as it has one.
+  private var mistake: SequenceFileError?
+  private var rows: [any SettingRow] = []
+  private let login: LoginRow
+  private let trials: Trials
+  private var watch: FileWatch?
+  private var panel: BusName?
+  /// Whether a panel shows icons; `nil` until that is known.
+  private var hasPanel: Bool?
+  private let firstRow: ComboRow
+  private let panelIcon: ActionRow
+  private let fileRow: ActionRow
+  /// The groups of the settings, and the messages at the top of the pages.
+  private let groups: [PreferencesGroup]
+  private let mistakes: [(group: PreferencesGroup, row: ActionRow)]
+  /// Called after a setting was changed.
+  var onChange: () -> Void = {}
+  /// Called once, after the window was closed.
+  var onClose: () -> Void = {}
+
+  /// - Throws: `Explanation` if there is no place for the file.
+  init(_ client: Client, over parent: Window) throws {
+    context = client.context
+    file = try PreferencesFile(context.environment)
+    preferences = try Preferences()
+    let interface = try Interface(PackageResources.preferences_ui)
+    widget = try interface.object("preferences")
+    widget.setParent(parent)
+    widget.nameSearchButton(translated("Search"))
+    firstRow = try interface.object("on_suspend")
+    panelIcon = try interface.object("panel_icon_row")
+    fileRow = try interface.object("file_row")
+    groups = try [
+      "suspend", "desktop", "sounds", "speech", "both", "moments", "notifications", "importance",
+    ].map { try interface.object("\($0)_group") }
+    mistakes = try ["general", "sound", "notifications"].map {
+      (try interface.object("mistake_\($0)_group"), try interface.object("mistake_\($0)"))
+    }
+    login = LoginRow(try interface.object("login_row"), try interface.object("login"), client)
+    trials = try Trials(interface, context)
+    let actions = try ActionGroup.make()
+    try actions.add("edit") { [weak self] in self?.editAsText() }
+    widget.insert(actions, prefix: "preferences")
+    try addGeneral(interface)
+    try addSounds(interface)
+    try addNotifications(interface)
+    connect()
+    reload()
+    login.refresh()
+  }
+
+  func present() {
+    let isNew = !widget.isVisible
+    widget.present()
+    // The first widget would be the button of the search.
+    if isNew { LoopSource.soon { [weak self] in self?.firstRow.grabFocus() } }
+  }
+
+  private func connect() {
+    login.onError = { [weak self] in self?.show(Message($0)) }
+    trials.onProblem = { [weak self] in self?.show($0) }
+    widget.answer("close-request") { [weak self] in
+      guard let self else { return false }
+      watch = nil
+      // The handlers of the widgets need the dialog until GTK has destroyed them.
+      LoopSource.soon { [weak self] in self?.onClose() }
+      return false
+    }
+    // The window below may close it, too.
+    widget.on("unmap") { [weak self] in self?.flush() }
+    // The user may have installed a program meanwhile.
+    widget.on("notify::is-active") { [weak self] in self?.trials.refresh() }
+    do {
+      watch = try FileWatch(file.path) { [weak self] in self?.reload() }
+    } catch {
+      show(Message(error))
+    }
+    panel = BusName("org.kde.StatusNotifierWatcher") { [weak self] isThere in
+      self?.hasPanel = isThere
+      self?.showPanel()
+    }
+  }
+
+  // MARK: - Rows
+
+  private func addGeneral(_ interface: Interface) throws {
+    let policies: [(SettingValue, String)] = [
+      (.text("continue"), translated("Keep Counting")), (.text("pause"), translated("Pause")),
+      (.text("ask"), translated("Pause and Ask")),
+    ]
+    addChoice(.onSuspend, firstRow, policies)
+    addChoice(.onLock, try interface.object("on_lock"), policies)
+    addChoice(
+      .keepAwake, try interface.object("keep_awake"),
+      [
+        (.text("no"), translated("Off")), (.text("system"), translated("Computer")),
+        (.text("screen"), translated("Screen Too")),
+      ])
+    addSwitch(.mediaKeys, try interface.object("media_keys"))
+    addSwitch(.panelIcon, try interface.object("panel_icon"))
+  }
+
+  private func addSounds(_ interface: Interface) throws {
+    addChoice(
+      .sound, try interface.object("sound"),
+      [
+        (.flag(true), translated("Every Run")), (.unset, translated("Window Only")),
+        (.flag(false), translated("Never")),
+      ])
+    try addNumber(.volume, try interface.object("volume") as Scale)
+    addSwitch(.speech, try interface.object("speech"))
+    try addNumber(.remaining, try interface.object("remaining") as SpinButton, unit: "s")
+    addChoice(
+      .steps, try interface.object("steps"),
+      [
+        (.unset, translated("All")), (.text("work"), translated("Work")),
+        (.text("rest"), translated("Rests")),
+      ])
+    let moments: PreferencesGroup = try interface.object("moments_group")
+    for sound in CueSound.allCases { moments.add(try soundRow(sound)) }
+  }
+
+  /// The row of a sound, with a button that plays it.
+  private func soundRow(_ sound: CueSound) throws -> ComboRow {
+    let title = SoundChoice.title(of: sound)
+    let row = try ComboRow.make(title)
+    let choice = addChoice(.cueSound(sound), row, SoundChoice.choices(for: sound), hasFiles: true)
+    choice.onChooseFile = { [weak self] in self?.chooseFile(for: sound) }
+    let play = try Button.make(
+      icon: "media-playback-start-symbolic", translated("Play “{}”", title))
+    play.onClicked { [weak self] in
+      guard let self else { return }
+      flush()
+      if let name = preferences.playedSound(sound) { trials.play(name, volume: preferences.volume) }
+    }
+    rows.append(PlayButton(sound, play))
+    row.addSuffix(play)
+    return row
+  }
+
+  private func addNotifications(_ interface: Interface) throws {
+    addChoice(
+      .notificationSound, try interface.object("notification_sound"),
+      [(.unset, translated("Of Each Kind")), (.text("none"), translated("None"))])
+    let importance: PreferencesGroup = try interface.object("importance_group")
+    let titles = [
+      NotificationKind.stepEnd: translated("A Step Ends"), .overtime: translated("Time Is Up"),
+      .goal: translated("A Goal Is Reached"), .runEnd: translated("The Run Is Over"),
+      .return: translated("Back From a Suspend"),
+    ]
+    for kind in Setting.shownKinds {
+      let row = try ComboRow.make(titles[kind] ?? kind.rawValue)
+      addChoice(
+        .urgency(kind), row,
+        [
+          (.text("low"), translated("Low")), (.text("normal"), translated("Normal")),
+          (.text("critical"), translated("Until Closed")),
+        ])
+      importance.add(row)
+    }
+  }
+
+  @discardableResult
+  private func addChoice(
+    _ setting: Setting, _ row: ComboRow, _ choices: [(value: SettingValue, label: String)],
+    hasFiles: Bool = false
+  ) -> ChoiceRow {
+    let choice = ChoiceRow(setting, row, choices, hasFiles: hasFiles) { [weak self] in
+      self?.change($0, to: $1)
+    }
+    rows.append(choice)
+    return choice
+  }
+
+  private func addSwitch(_ setting: Setting, _ toggle: Switch) {
+    rows.append(SwitchRow(setting, toggle) { [weak self] in self?.change($0, to: $1) })
+  }
+
+  private func addNumber(_ setting: Setting, _ field: any NumberField, unit: String = "") throws {
+    // A page that is scrolled must not change its settings.
+    try field.scrollsPage()
+    rows.append(NumberRow(setting, field, unit: unit) { [weak self] in self?.change($0, to: $1) })
+  }
+
+  // MARK: - The file
+
+  /// Reads the file, and shows its settings or its mistake.
+  private func reload() {
+    do throws(SequenceFileError) {
+      preferences = try file.read()
+      mistake = nil
+    } catch {
+      mistake = error
+      // The defaults have no mistake.
+      if let defaults = try? Preferences() { preferences = defaults }
+    }
+    show()
+  }
+
+  /// Writes a value that the user has chosen.
+  private func change(_ setting: Setting, to value: SettingValue) {
+    do throws(PreferencesError) {
+      preferences = try file.change(setting, to: value)
+      mistake = nil
+      show()
+      onChange()
+    } catch {
+      // What the user sees is what the file has.
+      reload()
+      show(Message(error))
+    }
+  }
+
+  /// Writes the changes that wait for further ones.
+  func flush() { for row in rows { row.flush() } }
+
+  private func show() {
+    for row in rows { row.show(preferences) }
+    for group in groups { group.isSensitive = mistake == nil }
+    for (group, row) in mistakes {
+      group.isVisible = mistake != nil
+      if let mistake {
+        row.set(title: PreferencesFile.mistake(mistake), TextSafety.sanitised(mistake.description))
+      }
+    }
+    let hooks = preferences.hookCount
+    fileRow.setSubtitle(
+      hooks == 0
+        ? translated("Everything else, such as hooks")
+        : translated("1 hook is set there", "{} hooks are set there", count: hooks))
+    showPanel()
+  }
+
+  private func showPanel() {
+    // An icon that is on can be turned off without a panel, too.
+    panelIcon.isSensitive = hasPanel != false || preferences[.panelIcon] == .flag(true)
+    panelIcon.setSubtitle(
+      hasPanel == false
+        ? translated("This desktop has no panel for icons") : translated("Minutes left, with a menu"))
+  }
+
+  private func editAsText() {
+    flush()
+    do {
+      try file.createIfMissing()
+      try widget.openFile(file.path, context.environment)
+    } catch let error as PreferencesError {
+      show(Message(error))
+    } catch {
+      show(Message(error))
+    }
+  }
+
+  private func chooseFile(for sound: CueSound) {
+    widget.chooseFile(translated("Choose a Sound"), accept: translated("Choose")) { [weak self] path in
+      if let problem = MediaFile.problem(path) {
+        self?.show(
+          Message(
+            translated("The File Can’t Be Played"),
+            Message.sentences("\(TextSafety.sanitised(path)) \(problem)", "choose a WAV or Ogg Vorbis file")))
+      } else {
+        self?.change(.cueSound(sound), to: .text(path))
+      }
+    }
+  }
+
+  private func show(_ message: Message) {
+    guard let body = message.body else { return widget.toast(message.heading) }
+    widget.inform(message.heading, body)
+  }
+}
+
+/// The button that plays a sound, which can't be pressed if there is none.
+private final class PlayButton: SettingRow {
+  private let sound: CueSound
+  private let button: Button
+
+  init(_ sound: CueSound, _ button: Button) {
+    self.sound = sound
+    self.button = button
+  }
+
+  func show(_ preferences: Preferences) { button.isSensitive = preferences.playedSound(sound) != nil }
+}

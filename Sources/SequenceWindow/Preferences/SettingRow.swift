@@ -1,0 +1,148 @@
+import SequencePlatform
+
+/// A row of the preferences with the value of a setting.
+protocol SettingRow: AnyObject {
+  /// Shows the value, without reporting that as a choice of the user.
+  func show(_ preferences: Preferences)
+  /// Reports a choice that waits for further ones.
+  func flush()
+}
+
+extension SettingRow {
+  func flush() {}
+}
+
+/// Receives the value that the user has chosen for a setting.
+typealias SettingHandler = (Setting, SettingValue) -> Void
+
+/// A setting that is on or off.
+final class SwitchRow: SettingRow {
+  private let setting: Setting
+  private let toggle: Switch
+  private var isSetting = false
+
+  init(_ setting: Setting, _ toggle: Switch, onChange: @escaping SettingHandler) {
+    self.setting = setting
+    self.toggle = toggle
+    toggle.onToggled { [weak self, unowned toggle] in
+      guard let self, !isSetting else { return }
+      onChange(setting, .flag(toggle.isOn))
+    }
+  }
+
+  func show(_ preferences: Preferences) {
+    isSetting = true
+    defer { isSetting = false }
+    toggle.isOn = preferences[setting] == .flag(true)
+  }
+}
+
+/// A setting with a few values.
+///
+/// A value of the file that is none of them is another choice until the user chooses one of them.
+final class ChoiceRow: SettingRow {
+  let row: ComboRow
+  private let setting: Setting
+  private let choices: [(value: SettingValue, label: String)]
+  /// Whether the user can choose a file.
+  private let hasFiles: Bool
+  /// The values of the list.
+  private var values: [SettingValue] = []
+  private var labels: [String] = []
+  private var isSetting = false
+  /// Lets the user choose a file.
+  var onChooseFile: () -> Void = {}
+
+  init(
+    _ setting: Setting, _ row: ComboRow, _ choices: [(value: SettingValue, label: String)],
+    hasFiles: Bool = false, onChange: @escaping SettingHandler
+  ) {
+    self.setting = setting
+    self.row = row
+    self.choices = choices
+    self.hasFiles = hasFiles
+    row.onSelected { [weak self] in
+      guard let self, !isSetting else { return }
+      let place = self.row.selected
+      if values.indices.contains(place) { return onChange(setting, values[place]) }
+      selectShown()
+      onChooseFile()
+    }
+  }
+
+  /// The value that the file has.
+  private var shown: SettingValue = .unset
+
+  func show(_ preferences: Preferences) {
+    shown = preferences[setting]
+    var all = choices
+    if !all.contains(where: { $0.value == shown }) { all.append((shown, ChoiceRow.label(of: shown))) }
+    values = all.map(\.value)
+    let labels = all.map(\.label) + (hasFiles ? [translated("Choose File…")] : [])
+    isSetting = true
+    defer { isSetting = false }
+    if labels != self.labels { row.setChoices(labels) }
+    self.labels = labels
+    selectShown()
+  }
+
+  private func selectShown() {
+    let wasSetting = isSetting
+    isSetting = true
+    defer { isSetting = wasSetting }
+    if let place = values.firstIndex(of: shown) { row.selected = place }
+  }
+
+  /// A value that is none of the choices: the name of a file, or another name.
+  private static func label(of value: SettingValue) -> String {
+    guard case .text(let text) = value else { return translated("Set in the File") }
+    return TextSafety.sanitised(text.split(separator: "/").last.map(String.init) ?? text)
+  }
+}
+
+/// A field for a whole number.
+protocol NumberField: Widget {
+  var value: Int { get set }
+  func onValue(_ handler: @escaping () -> Void)
+}
+
+extension SpinButton: NumberField {}
+extension Scale: NumberField {}
+
+/// A setting that is a number, which is written once the user has stopped to change it.
+final class NumberRow: SettingRow {
+  private let setting: Setting
+  private let field: any NumberField
+  private let unit: String
+  private let onChange: SettingHandler
+  private var isSetting = false
+  /// Waits for further changes of the user.
+  private var delay: LoopSource?
+
+  /// The time without a change after which the number is written.
+  private static let milliseconds = 300
+
+  init(_ setting: Setting, _ field: any NumberField, unit: String = "", onChange: @escaping SettingHandler) {
+    self.setting = setting
+    self.field = field
+    self.unit = unit
+    self.onChange = onChange
+    field.onValue { [weak self] in
+      guard let self, !isSetting else { return }
+      delay = LoopSource.after(milliseconds: NumberRow.milliseconds) { [weak self] in self?.flush() }
+    }
+  }
+
+  func flush() {
+    guard delay != nil else { return }
+    delay = nil
+    onChange(setting, .text("\(field.value)\(unit)"))
+  }
+
+  func show(_ preferences: Preferences) {
+    guard delay == nil, let number = preferences[setting].number else { return }
+    isSetting = true
+    defer { isSetting = false }
+    field.value = number
+  }
+}
