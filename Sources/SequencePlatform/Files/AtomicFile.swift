@@ -16,11 +16,20 @@ package enum AtomicFile {
   package static func write(
     _ text: String, to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
   ) throws(SystemError) {
+    try write(Array(text.utf8), to: path, mode: mode, replacing: isReplacing)
+  }
+
+  /// Writes a file of bytes, like a file of text.
+  ///
+  /// - Throws: `SystemError`; `EEXIST` if the file exists and `isReplacing` is false.
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
+  ) throws(SystemError) {
     do throws(SystemError) {
       if isReplacing, FileKind(of: path) == .special {
-        return try writeAll(text.utf8, to: FileDescriptor(opening: path, O_WRONLY).number)
+        return try writeAll(bytes, to: FileDescriptor(opening: path, O_WRONLY).number)
       }
-      try put(text, at: isReplacing ? resolved(path) : path, mode, isReplacing)
+      try put(bytes, at: isReplacing ? resolved(path) : path, mode, isReplacing)
     } catch {
       throw SystemError(call: "write \(path)", code: error.code)
     }
@@ -123,10 +132,10 @@ package enum AtomicFile {
   }
 
   private static func put(
-    _ text: String, at path: String, _ mode: UInt32, _ isReplacing: Bool
+    _ bytes: [UInt8], at path: String, _ mode: UInt32, _ isReplacing: Bool
   ) throws(SystemError) {
     let directory = try FileDescriptor(openingDirectory: folder(of: path))
-    let temporary = try writeTemporary(Array(text.utf8), for: path, mode, isReplacing: isReplacing)
+    let temporary = try writeTemporary(bytes, for: path, mode, isReplacing: isReplacing)
     do throws(SystemError) {
       try rename(temporary, to: path, isReplacing)
     } catch {

@@ -6,6 +6,9 @@ final class CardForm {
   let widget: Box
   /// Does an edit; returns the reason if it was not done.
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
+  /// Lets the user choose a picture or a sound, and calls a handler with its text in the file.
+  var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
+  var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
   /// Adds cards with titles below this one.
   var onMoreTitles: ([String]) -> Void = { _ in }
   private var place: EditorPlace
@@ -20,11 +23,14 @@ final class CardForm {
   private let note: TextView
   private let skip: Switch
   private let rest: Switch
+  private let insist: Entry
+  private let sound: MediaField
+  private let image: MediaField
   private let independent: Button
   private var fields: [Name: Field] = [:]
   private var commits: [Name: TextFieldCommit] = [:]
 
-  private enum Name: Hashable { case title, kind, length, goal, reminders, every, note, skip, rest }
+  private enum Name: Hashable { case title, kind, length, insist, goal, reminders, every, note, skip, rest }
 
   init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(ToolkitError) {
     (self.place, self.card) = (place, card)
@@ -43,10 +49,15 @@ final class CardForm {
     note.set(class: "note", true)
     skip = try Switch.make(translated("Leave out in the last round"))
     rest = try Switch.make(translated("This is a rest"))
+    insist = try Entry.make()
+    insist.setPlaceholder(translated("Never"))
+    sound = try MediaField(translated("Sound"), isLarge: isLarge)
+    image = try MediaField(translated("Picture"), isLarge: isLarge)
     independent = try Button.make(label: translated("Make Independent"))
     for (name, text, control) in [
       (Name.title, translated("Title"), title as Widget), (.kind, translated("Type"), kind),
-      (.length, translated("Time"), length), (.goal, translated("Goal"), goal),
+      (.length, translated("Time"), length), (.insist, translated("Remind Every"), insist),
+      (.goal, translated("Goal"), goal),
       (.reminders, translated("Reminders"), reminders), (.every, translated("Every"), every),
       (.note, translated("Note"), note), (.skip, translated("Leave Out in the Last Round"), skip),
       (.rest, translated("This Is a Rest"), rest),
@@ -55,6 +66,7 @@ final class CardForm {
       fields[name] = field
       widget.append(field.widget)
     }
+    for part in [image.field, sound.field] { widget.append(part.widget) }
     widget.append(independent)
     try connect()
     show(place, card)
@@ -72,6 +84,22 @@ final class CardForm {
     try commit(.every, every) { [unowned self] text in
       take(EditorText.duration(text)) { .setTiming(place, .countUp(goal: changed(cadence: $0))) }
     }
+    try commit(.insist, insist) { [unowned self] text in
+      guard text.contains(where: { !$0.isWhitespace }) else { return edit(.setInsist(place, nil)) }
+      return take(EditorText.duration(text)) { .setInsist(place, $0) }
+    }
+    image.onChoose = { [unowned self] in
+      onChooseImage { [weak self] path in
+        if let self { image.field.show(mistake: edit(.setImage(place, path))) }
+      }
+    }
+    image.onRemove = { [unowned self] in image.field.show(mistake: edit(.setImage(place, nil))) }
+    sound.onChoose = { [unowned self] in
+      onChooseSound { [weak self] path in
+        if let self { sound.field.show(mistake: edit(.setSound(place, path))) }
+      }
+    }
+    sound.onRemove = { [unowned self] in sound.field.show(mistake: edit(.setSound(place, nil))) }
     reminders.onValue { [unowned self] in
       guard !isSetting else { return }
       show(edit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
@@ -117,14 +145,18 @@ final class CardForm {
     shownNote = card.note ?? ""
     skip.isOn = card.skipsLastRound
     rest.isOn = card.isRest
+    commits[.insist]?.show(card.insist.map(LengthText.format) ?? "")
+    image.show(card.image, isEditable: card.isEditable)
+    sound.show(card.sound, isEditable: card.isEditable)
     let isCountUp = Kind(card.timing) == .stopwatch
     fields[.length]?.isVisible = !isCountUp
+    fields[.insist]?.isVisible = Kind(card.timing) == .waiting
     fields[.goal]?.isVisible = isCountUp
     fields[.reminders]?.isVisible = aim != nil
     fields[.every]?.isVisible = aim != nil
     fields[.skip]?.isVisible = card.hasLastRound
     fields[.kind]?.show(mistake: nil)
-    for control in [title, kind, length, goal, every, reminders, note, skip, rest] as [Widget] {
+    for control in [title, kind, length, goal, every, reminders, note, skip, rest, insist] as [Widget] {
       control.isSensitive = card.isEditable
     }
     independent.isVisible = card.alias != nil

@@ -106,7 +106,8 @@ private struct RowBuilder {
             content: .card(
               EditedCard(
                 title: card.title, note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound,
-                isRest: card.isRest, insist: card.insist, alias: alias.map { _ in card.title },
+                isRest: card.isRest, insist: card.insist, sound: text("sound", at: place),
+                image: text("image", at: place), alias: alias.map { _ in card.title },
                 isInAlias: isInAlias, hasLastRound: rounds.map { $0 != .forever && $0 != .times(1) } ?? false)
             )))
       case .group(let group):
@@ -127,6 +128,9 @@ private struct RowBuilder {
       EditorRow(
         place: EditorPlace(list: list, index: elements.count), content: .end(isSequence: list.count == 1)))
   }
+
+  /// The text of a key of an element; `nil` without one.
+  private func text(_ key: String, at place: EditorPlace) -> String? { value.part(at: place.path)?[key]?.text }
 
   /// The name that the element at a path repeats; `nil` if it is written there.
   private func alias(at path: [YAMLValue.Step]) -> String? {

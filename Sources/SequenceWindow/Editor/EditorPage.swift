@@ -247,6 +247,8 @@ final class EditorPage {
       let place = view.row.place
       perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1)))
     }
+    view.onChooseImage = { [unowned self] in choose(translated("Choose a Picture"), into: "pictures", $0) }
+    view.onChooseSound = { [unowned self] in choose(translated("Choose a Sound"), into: "sounds", $0) }
     view.onAddRests = { [unowned self, unowned view] in askRests(view.row.place) }
     try addActions(of: view)
     try drag.add(view)
@@ -540,6 +542,18 @@ final class EditorPage {
       let titles = EditorText.titles(text)
       let place = view.row.place
       if !titles.isEmpty { perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1))) }
+    }
+  }
+
+  /// Lets the user choose a file, and copies it beside the sequence.
+  private func choose(_ title: String, into folder: String, _ handler: @escaping (String) -> Void) {
+    guard let session else { return }
+    widget.window?.chooseFile(title, accept: translated("Choose")) { [weak self] chosen in
+      do {
+        handler(try MediaCopy.copy(chosen, into: folder, beside: session.path))
+      } catch {
+        self?.onError(error)
+      }
     }
   }
 

@@ -39,6 +39,9 @@ struct EditedCard: Hashable {
   let skipsLastRound: Bool
   let isRest: Bool
   let insist: Duration?
+  /// The texts of the sound and the picture in the file.
+  let sound: String?
+  let image: String?
   /// The name of the card that it repeats; `nil` if it has a text of its own.
   let alias: String?
   /// Whether it is part of a group that is repeated by an alias.

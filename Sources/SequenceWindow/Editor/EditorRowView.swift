@@ -21,6 +21,9 @@ final class EditorRowView {
   var onMenu: (Widget) -> Void = { _ in }
   /// Does an edit; returns the reason if it was not done.
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
+  /// Let the user choose a picture or a sound, and call a handler with its text in the file.
+  var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
+  var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
   /// Adds cards with titles below the row.
   var onMoreTitles: ([String]) -> Void = { _ in }
   /// Asks for the length of rests between the cards of the group.
@@ -131,6 +134,8 @@ final class EditorRowView {
     case .card(let card) where cardForm == nil:
       let form = try CardForm(row.place, card, isLarge: isLarge)
       form.onEdit = { [unowned self] in onEdit($0) }
+      form.onChooseImage = { [unowned self] in onChooseImage($0) }
+      form.onChooseSound = { [unowned self] in onChooseSound($0) }
       form.onMoreTitles = { [unowned self] in onMoreTitles($0) }
       cardForm = form
       try place(form.widget)

@@ -27,6 +27,12 @@ enum SequenceEdit: Hashable {
   case setTiming(EditorPlace, Timing)
   case setSkipsLastRound(EditorPlace, Bool)
   case setRest(EditorPlace, Bool)
+  /// Sets the interval of the reminders while the card waits, or none.
+  case setInsist(EditorPlace, Duration?)
+  /// Sets the sound at the start of the card: a name of the theme or a path; `nil` for the usual one.
+  case setSound(EditorPlace, String?)
+  /// Sets the path of the picture of the card, or none.
+  case setImage(EditorPlace, String?)
   case setRounds(EditorPlace, Rounds)
 
   /// Its name behind *Undo*.
@@ -41,7 +47,8 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setRounds: translated("Change")
+    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setInsist, .setSound, .setImage, .setRounds:
+      translated("Change")
     }
   }
 
@@ -52,7 +59,8 @@ enum SequenceEdit: Hashable {
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
     case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
       .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
-      .setSkipsLastRound(let place, _), .setRest(let place, _), .setRounds(let place, _):
+      .setSkipsLastRound(let place, _), .setRest(let place, _), .setInsist(let place, _),
+      .setSound(let place, _), .setImage(let place, _), .setRounds(let place, _):
       place.path
     case .addRests(let place, _): place?.inner ?? EditorPlace.cards
     case .move(let from, let to): commonPath(from.list, to.list)
@@ -169,6 +177,10 @@ private struct Draft {
     case .setTiming(let place, let timing): try setTiming(timing, at: place.path)
     case .setSkipsLastRound(let place, let skips): try set("skipLast", skips, place.path)
     case .setRest(let place, let isRest): try set("rest", isRest ? "true" : "false", place.path)
+    case .setInsist(let place, let interval):
+      try set("insist", interval.map(DurationText.format), place.path)
+    case .setSound(let place, let sound): try set("sound", sound, place.path)
+    case .setImage(let place, let image): try set("image", image, place.path)
     case .setRounds(let place, let rounds): try set("rounds", rounds.text, place.path)
     }
     return edit.place
@@ -348,7 +360,8 @@ extension SequenceEdit {
     case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
       .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
       .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
-      .setSkipsLastRound(let place, _), .setRest(let place, _), .setRounds(let place, _), .move(let place, _):
+      .setSkipsLastRound(let place, _), .setRest(let place, _), .setInsist(let place, _),
+      .setSound(let place, _), .setImage(let place, _), .setRounds(let place, _), .move(let place, _):
       place
     }
   }

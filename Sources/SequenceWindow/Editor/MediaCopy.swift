@@ -1,0 +1,39 @@
+import SequencePlatform
+import SequenceClient
+
+/// The copying of pictures and sounds into folders beside a sequence file, so that both can be moved together.
+enum MediaCopy {
+  /// Copies a file into a folder beside a sequence; a file with the same content is used again.
+  ///
+  /// - Returns: the path of the copy, relative to the sequence.
+  /// - Throws: `Explanation` if the file can't be used; `SystemError`.
+  static func copy(_ path: String, into folder: String, beside sequence: String) throws -> String {
+    if let problem = MediaFile.problem(path) {
+      throw Explanation("\(quote(path)) \(problem)", remedy: translated("choose another file"))
+    }
+    let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
+    // A link leads to the file of the sequence, whose folder the paths are relative to for every program.
+    let base = sequence.lastIndex(of: "/").map { String(sequence[..<$0]) } ?? "."
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    // Already there.
+    if path == "\(base)/\(folder)/\(name)" { return "\(folder)/\(name)" }
+    try makeDirectory("\(base)/\(folder)")
+    for number in 1...10_000 {
+      let file = number == 1 ? name : numbered(name, number)
+      let target = "\(base)/\(folder)/\(file)"
+      if FileKind(of: target) == .nothing {
+        try AtomicFile.write(content, to: target, replacing: false)
+      } else if try readAll(fromFileAt: target, upTo: MediaFile.largest) != content {
+        continue
+      }
+      return "\(folder)/\(file)"
+    }
+    throw Explanation(translated("all names are taken"))
+  }
+
+  /// A name with a number before its extension.
+  static func numbered(_ name: String, _ number: Int) -> String {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name) \(number)" }
+    return "\(name[..<dot]) \(number)\(name[dot...])"
+  }
+}

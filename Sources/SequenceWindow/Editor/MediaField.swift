@@ -1,0 +1,33 @@
+import SequencePlatform
+
+/// A field with a file that is chosen, such as a picture or a sound.
+final class MediaField {
+  let field: Field
+  private let name: Label
+  private let choose: Button
+  private let remove: Button
+  var onChoose: () -> Void = {}
+  var onRemove: () -> Void = {}
+
+  /// - Parameter title: the name of the field.
+  init(_ title: String, isLarge: Bool) throws(ToolkitError) {
+    let box = try Box.make(spacing: 6)
+    name = try Label.make(classes: "dim-label")
+    name.setEllipsis(isInMiddle: true)
+    choose = try Button.make(label: translated("Choose…"))
+    choose.setAccessibleName(translated("Choose: {}", title))
+    remove = try Button.make(icon: "edit-clear-symbolic", translated("Remove: {}", title))
+    for part in [name, choose, remove] as [Widget] { box.append(part) }
+    field = try Field(title, box, isLarge: isLarge)
+    choose.onClicked { [unowned self] in onChoose() }
+    remove.onClicked { [unowned self] in onRemove() }
+  }
+
+  /// Shows the text of the file, such as `pictures/squat.png`; `nil` for none.
+  func show(_ text: String?, isEditable: Bool) {
+    name.text = text.map { TextSafety.sanitised($0.split(separator: "/").last.map(String.init) ?? $0) } ?? ""
+    name.setTooltip(text.map(TextSafety.sanitised))
+    remove.isVisible = text != nil
+    for button in [choose, remove] { button.isSensitive = isEditable }
+  }
+}
