@@ -29,6 +29,7 @@ final class MainWindow {
   /// The field below *New Timer*.
   private let quickTimer: QuickTimer
   private let idlePage: IdlePage
+  private let endPage: EndPage
   private let library: LibraryPage
   private let history: HistoryPage
   private let detail: DetailPage
@@ -90,6 +91,7 @@ final class MainWindow {
     try (interface.object("new_timer_place") as Popover).setChild(quickTimer.widget)
     runPage = try RunPageView()
     idlePage = try IdlePage(control.client.context.clock)
+    endPage = try EndPage()
     library = try LibraryPage(control.client.context)
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)
@@ -98,6 +100,7 @@ final class MainWindow {
     files = LibraryControl(context: control.client.context)
     for (place, page) in [
       ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget),
+      ("end", endPage.widget),
       ("library", library.widget),
       ("history", history.widget), ("detail", detail.widget), ("new", newPage.widget),
       ("editor", editor.widget),
@@ -110,6 +113,8 @@ final class MainWindow {
     application.setHelp(try shortcuts.object("help"), of: widget)
     size = WindowSize(control.client.store.directory)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
+    try widget.onKey { [unowned self] in leaveEnd() }
+    try endPage.widget.onClick { [unowned self] _ in leaveEnd() }
     for clicked in [runPage.widget, runPage.controls] {
       try clicked.onClick(seesChildren: true) { [unowned self] _ in
         LoopSource.soon { [unowned self] in if shown != nil { runPage.focusButton() } }
@@ -187,6 +192,7 @@ final class MainWindow {
     }
     fullScreen.onChange = { [unowned self] in
       runPage.isFullScreen = fullScreen.isOn
+      if !fullScreen.isOn { leaveEnd() }
       if fullScreen.isOn { show(view: "timer") }
     }
   }
@@ -196,6 +202,7 @@ final class MainWindow {
     detail.onStart = { [unowned self] in start($0, RunStart()) }
     detail.onError = { [unowned self] in show($0) }
     library.onError = { [unowned self] in show($0) }
+    library.onAction = { [unowned self] in perform($0, on: $1) }
     library.onOpen = { [unowned self] in open($0) }
     library.onReload = { [unowned self] in
       // The file of the sequence that is shown may have been saved.
@@ -318,9 +325,25 @@ final class MainWindow {
     widget.title = "Sequence"
     idlePage.show(ended)
     try idlePage.refreshRecent(control.client)
-    timer.page = "idle"
+    if let ended, fullScreen.isOn, isTimerShown {
+      endPage.show(ended, height: widget.height)
+      timer.page = "end"
+    } else {
+      timer.page = "idle"
+    }
     if isTimerShown { focusTimer() }
     if views.page == "history" { try history.refresh(control.client) }
+  }
+
+  /// Goes on from the page of a run that has ended.
+  ///
+  /// - Returns: whether it was shown.
+  @discardableResult
+  private func leaveEnd() -> Bool {
+    guard timer.page == "end" else { return false }
+    timer.page = "idle"
+    focusTimer()
+    return true
   }
 
   private func armTick() {
@@ -499,6 +522,22 @@ final class MainWindow {
     library.refresh(control.client)
     let file = name.hasPrefix("/") ? ListedSequence(file: name) : nil
     if let sequence = library.sequence(named: name) ?? file { open(sequence) }
+  }
+
+  /// Performs an action of the menu of a sequence in the library.
+  private func perform(_ action: String, on sequence: ListedSequence) {
+    attempt {
+      try detail.show(sequence)
+      switch action {
+      case "start": startSequence(sequence.path)
+      case "edit": editSequence()
+      case "duplicate": duplicateSequence()
+      case "rename": askRename()
+      case "edit-text": editText()
+      case "trash": trashSequence()
+      default: break
+      }
+    }
   }
 
   /// Opens the editor of the sequence whose page is shown.

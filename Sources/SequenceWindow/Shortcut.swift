@@ -13,10 +13,11 @@ struct Shortcut {
 
   /// The keys that act on the run that is shown.
   static let ofRun = [
-    Shortcut(title: "Pause or resume", keys: ["space", "KP_Space"], action: "app.toggle"),
-    Shortcut(title: "Complete the step", keys: ["n"], action: "app.next"),
+    Shortcut(
+      title: "Pause or resume", keys: ["space", "KP_Space", "AudioPlay", "AudioPause"], action: "app.toggle"),
+    Shortcut(title: "Complete the step", keys: ["n", "Page_Down", "AudioNext"], action: "app.next"),
     Shortcut(title: "Skip the step", keys: ["s"], action: "app.skip"),
-    Shortcut(title: "Back to the previous step", keys: ["b"], action: "app.back"),
+    Shortcut(title: "Back to the previous step", keys: ["b", "Page_Up", "AudioPrev"], action: "app.back"),
     Shortcut(title: "Restart the step", keys: ["r"], action: "app.restart"),
     Shortcut(
       title: "Add 30 seconds", keys: ["plus", "<Shift>plus", "KP_Add", "equal"], action: "app.extend",
@@ -100,6 +101,17 @@ struct Shortcut {
   static var editorInterface: [UInt8] {
     let keys = object("GtkShortcutController", id: "editor_keys", [], ofEditor.map(\.reaction))
     return Array("<interface>\(keys)</interface>".utf8)
+  }
+
+  /// The controller of the keys of a row of the library, in GtkBuilder's XML.
+  static var libraryInterface: [UInt8] {
+    let menu = ofEditor.filter { $0.action == "editor.menu" }.map { shortcut in
+      var shortcut = shortcut
+      shortcut.action = "library.menu"
+      return shortcut.reaction
+    }
+    return Array(
+      "<interface>\(object("GtkShortcutController", id: "library_keys", [], menu))</interface>".utf8)
   }
 
   private var help: String {

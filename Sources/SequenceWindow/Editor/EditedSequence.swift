@@ -130,7 +130,9 @@ private struct RowBuilder {
   }
 
   /// The text of a key of an element; `nil` without one.
-  private func text(_ key: String, at place: EditorPlace) -> String? { value.part(at: place.path)?[key]?.text }
+  private func text(_ key: String, at place: EditorPlace) -> String? {
+    value.part(at: place.path)?[key]?.text
+  }
 
   /// The name that the element at a path repeats; `nil` if it is written there.
   private func alias(at path: [YAMLValue.Step]) -> String? {

@@ -174,19 +174,10 @@ final class EditorPage {
     message.setTitle(translated("The File Has a Mistake"))
     let place = error.position.map { translated("Line {}: ", String($0.line)) } ?? ""
     message.setDescription(place + Message.sentences(error.problem, error.remedy))
-    let around = error.position.map { EditorPage.lines(around: $0.line, of: bytes) } ?? ""
-    lines.text = around
-    lines.isVisible = !around.isEmpty
+    let around = MistakeLines.text(around: error, of: bytes)
+    lines.text = around ?? ""
+    lines.isVisible = around != nil
     body.page = "message"
-  }
-
-  /// The lines before, of and after a mistake, with their numbers.
-  static func lines(around line: Int, of bytes: [UInt8]) -> String {
-    let lines = String(decoding: bytes, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return (max(1, line - 1)...line + 1).filter { $0 <= lines.count }.map { number in
-      "\(number)  \(TextSafety.sanitised(String(lines[number - 1])))"
-    }.joined(separator: "\n")
   }
 
   private func show(_ sequence: EditedSequence) throws(ToolkitError) {

@@ -59,7 +59,7 @@ final class EditorRowView {
     content.append(head)
     widget = try ListRow.make(content)
     menu.onClicked { [unowned self] in onMenu(menu) }
-    try widget.onClick(button: 3) { [unowned self] _ in onMenu(menu) }
+    try widget.onSecondaryClick { [unowned self] _, _ in onMenu(menu) }
     try show(row)
   }
 

@@ -47,7 +47,8 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setInsist, .setSound, .setImage, .setRounds:
+    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setInsist, .setSound, .setImage,
+      .setRounds:
       translated("Change")
     }
   }

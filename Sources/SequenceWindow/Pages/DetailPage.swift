@@ -17,6 +17,7 @@ final class DetailPage {
   private let start: Button
   private let body: Stack
   private let unreadable: StatusPage
+  private let lines: TextView
   private let mistake: Label
   private let choices: ListBox
   private let choosing: Switch
@@ -52,6 +53,7 @@ final class DetailPage {
     start = try interface.object("detail_start")
     body = try interface.object("detail_body")
     unreadable = try interface.object("detail_unreadable")
+    lines = try interface.object("detail_lines")
     mistake = try interface.object("detail_mistake")
     choices = try interface.object("choices")
     choosing = try interface.object("choosing")
@@ -106,6 +108,9 @@ final class DetailPage {
     mistake.isVisible = false
     body.page = content == nil ? "mistake" : "steps"
     unreadable.setDescription(sequence.mistakeText)
+    let around = content == nil ? MistakeLines.text(ofFileAt: sequence.path) : nil
+    lines.text = around ?? ""
+    lines.isVisible = around != nil
     choices.isVisible = content != nil
     showChoices(content)
     try showSteps()

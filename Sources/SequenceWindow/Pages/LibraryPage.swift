@@ -21,6 +21,12 @@ final class LibraryPage {
   private var rows: [Row] = []
   private var lastRuns: [String: Moment] = [:]
   private var watch: LibraryWatch?
+  private let menu: PopoverMenu
+  private let menuActions: [String: Action]
+  /// The sequence whose menu is open, or was last.
+  private var menuSequence: ListedSequence?
+  /// Performs an action of the menu of a sequence, such as `rename`.
+  var onAction: (String, ListedSequence) -> Void = { _, _ in }
   /// Shows the page of a sequence.
   var onOpen: (ListedSequence) -> Void = { _ in }
   /// Called after the library was read again.
@@ -46,12 +52,46 @@ final class LibraryPage {
     noMatch = try interface.object("no_match")
     more = try interface.object("more")
     moreRow = try interface.object("more_row")
+    menu = try PopoverMenu.make(interface.object("library_menu"))
+    let actions = try ActionGroup.make()
+    menuActions = try LibraryPage.actions.reduce(into: [:]) { $0[$1] = try Action.make($1) { _ in } }
+    for action in menuActions.values { actions.add(action) }
+    list.insert(actions, prefix: "library")
+    menu.setParent(list)
     let templates: ListBox = try interface.object("templates")
     for template in StarterSequence.allCases { templates.append(try LibraryPage.row(template)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
+    for (name, action) in menuActions {
+      action.on("activate") { [unowned self] in
+        if let menuSequence { onAction(name, menuSequence) }
+      }
+    }
+    let keys = try Interface(Shortcut.libraryInterface)
+    list.add(controller: try keys.object("library_keys") as ShortcutController)
+    let open = try Action.make("menu") { [unowned self] _ in
+      if let row = list.focusedRow { showMenu(ofRow: row) }
+    }
+    actions.add(open)
+    try list.onSecondaryClick { [unowned self] _, y in
+      if let row = list.row(at: Int(y)) { showMenu(ofRow: row) }
+    }
+    menu.onClosed { [unowned self] in if let row = menuRow { row.grabFocus() } }
     search.onSearch { [unowned self] in showList() }
+  }
+
+  /// The actions of the menu of a sequence.
+  private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "trash"]
+  private var menuRow: ListRow?
+
+  private func showMenu(ofRow row: ListRow) {
+    guard shown.indices.contains(row.index), let bounds = row.bounds(in: list) else { return }
+    (menuSequence, menuRow) = (shown[row.index], row)
+    for name in ["start", "edit", "duplicate", "rename"] {
+      menuActions[name]?.isEnabled = shown[row.index].content != nil
+    }
+    menu.popUp(at: bounds)
   }
 
   /// The sequence of a name.

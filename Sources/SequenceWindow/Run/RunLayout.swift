@@ -7,12 +7,16 @@ struct RunLayout: Equatable {
   let isWide: Bool
   /// The width of the page, in pixels.
   let width: Int
+  /// The height of the room, in pixels.
+  private let height: Int
   /// The width of its texts, in pixels.
   let textWidth: Int
   /// The size of the step's title, in pixels.
   let titleSize: Int
   /// The height of the step's title, in pixels; 0 for that of its text.
   let titleHeight: Int
+  /// The most lines of the step's title.
+  let titleLines: Int
   /// The size of the other texts, in pixels.
   let textSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
@@ -62,7 +66,8 @@ struct RunLayout: Equatable {
     isWide = height < 420 || width > height * 3 / 2
     let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
     titleSize = min(max(room / (isWide ? 12 : 13), Int(22 * scale)), 320)
-    textSize = min(max(room / (isWide && !isFullScreen ? 34 : 28), Int(14 * scale)), 140)
+    // 60 of 1080 pixels on a full screen: capital letters have 12 arcmin at three meters from a screen of 14 inches.
+    textSize = min(max(room / (isFullScreen ? 27 : isWide ? 34 : 28), Int(14 * scale)), 140)
     isEnlarged = scale > 1
     buttonSize = min(max(room / 18, isWide ? 46 : 48), 150)
     iconSize = max(buttonSize / 3, 16)
@@ -77,12 +82,29 @@ struct RunLayout: Equatable {
     showsWhole = !isWide || height >= 280
     showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
     hasRoomForControls = isFullScreen && !isWide && height >= 600
+    titleLines = isFullScreen ? 3 : 2
     noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
+    self.height = height
     // Beside the ring it may be large; below it, the ring must stay readable.
     pictureHeight = isWide ? (height >= 360 ? height * 2 / 5 : 0) : height >= 600 ? height / 5 : 0
     titleHeight = isWide ? 0 : titleSize * 8 / 5
     // The line of the rounds, the note, and two lines of the next step.
     detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing
+  }
+
+  /// The most lines of the note beside words of other heights: on a wide full screen it gets the room that they leave.
+  ///
+  /// - Parameters:
+  ///   - title: the lines of the title.
+  ///   - next: the lines of the next step.
+  func noteLines(title: Int, next: Int, hasRounds: Bool, hasPicture: Bool) -> Int {
+    guard isFullScreen, isWide else { return hasPicture ? 1 : noteLines }
+    let line = textSize * 4 / 3
+    let heading = title > 1 ? smallTitleSize * 4 / 3 * title : titleSize * 4 / 3
+    let rounds = hasRounds ? textSize * 5 / 4 + spacing / 2 + line + spacing : 0
+    let picture = hasPicture ? pictureHeight + spacing : 0
+    let words = line + 4 + heading + rounds + picture + line * next + 2 * spacing
+    return max(1, min(5, (height - margin - heightBelowBody - words) / line))
   }
 
   /// The height of the bar of the whole run, in pixels.

@@ -145,8 +145,16 @@ final class RunPageView {
       title.text = page.title
       title.setTooltip(page.title)
       setTitleSize()
+      announce(page)
     }
     ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
+  }
+
+  /// Lets screen readers say the step that begins.
+  private func announce(_ page: RunView) {
+    let text = [page.title, page.timeInWords].joined(separator: ", ")
+    // Before GTK 4.14, the button with the focus has it as its description.
+    if !widget.announce(text) { toggle.setAccessibleDescription(text) }
   }
 
   private func showDetails(_ page: RunView) {
@@ -183,9 +191,22 @@ final class RunPageView {
     let height = layout?.pictureHeight ?? 0
     picturePlace.isVisible = hasPicture && !asks && height > 0
     let reserved = layout?.detailsHeight ?? 0
+    if let layout {
+      note.setLines(
+        layout.noteLines(
+          title: lines(title, shown?.title, layout.smallTitleSize, most: layout.titleLines),
+          next: lines(next, shown?.nextText, layout.textSize, most: 2), hasRounds: shown?.roundsText != nil,
+          hasPicture: picturePlace.isVisible))
+    }
     details.setLeast(height: picturePlace.isVisible && reserved > 0 ? reserved + height : reserved)
     next.isVisible = !asks && (!isWide || shown?.nextText != nil)
     heading.isVisible = layout?.showsHeader != false && (!isWide || shown?.heading != nil)
+  }
+
+  /// The number of lines that a text takes in a label, about.
+  private func lines(_ label: Label, _ text: String?, _ size: Int, most: Int) -> Int {
+    guard let text, let width = layout?.textWidth, width > 0 else { return 0 }
+    return min(most, label.width(of: text, size: size) / width + 1)
   }
 
   private func showButtons(_ page: RunView, _ old: RunView?) {
@@ -235,9 +256,9 @@ final class RunPageView {
     if wasWide != new.isWide { placeBody(isWide: new.isWide) }
     setTitleSize()
     title.setLeast(height: new.titleHeight)
+    title.setLines(new.titleLines)
     picturePlace.setLargest(pixels: new.pictureHeight)
     picture.setLeast(height: new.pictureHeight)
-    note.setLines(new.noteLines)
     note.setLeast(height: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
     roundsRow.setVertical(new.isWide)
     roundsRow.setSpacing(new.isWide ? new.spacing / 2 : new.textSize / 2)

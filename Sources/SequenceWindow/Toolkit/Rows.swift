@@ -19,6 +19,12 @@ final class ListBox: Widget {
     }
   }
 
+  /// The row that has the keyboard focus; `nil` if none has it.
+  var focusedRow: ListRow? {
+    guard let child = unsafe gtk_widget_get_focus_child(typed()) else { return nil }
+    return unsafe Widget(UnsafeMutableRawPointer(child)).cast()
+  }
+
   /// The row at the top; `nil` if there is none.
   var firstRow: ListRow? {
     unsafe gtk_list_box_get_row_at_index(opaque, 0).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }

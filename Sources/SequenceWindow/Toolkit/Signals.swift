@@ -33,6 +33,14 @@ extension ToolkitObject {
     }
   }
 
+  /// Calls a handler with the place of a click, which follows the number of clicks in the arguments of the signal.
+  func onPoint(_ signal: String, _ handler: @escaping (_ x: Double, _ y: Double) -> Void) {
+    connect(signal) { arguments in
+      if let x = arguments[2, Double.self], let y = arguments[3, Double.self] { handler(x, y) }
+      return nil
+    }
+  }
+
   /// Calls a handler at a signal that asks a question; `true` ends the treatment of most signals.
   func answer<Answer: SignalValue>(_ signal: String, _ handler: @escaping () -> Answer?) {
     connect(signal) { _ in handler() }

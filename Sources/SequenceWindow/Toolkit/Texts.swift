@@ -35,6 +35,9 @@ final class Label: Widget {
   /// Begins each line at the start of the label, instead of in its middle.
   func alignToStart() { unsafe gtk_label_set_xalign(opaque, 0) }
 
+  /// Puts each line of the text in the middle.
+  func center() { unsafe gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
+
   /// Cuts off the middle of a text that has no room, or its end.
   func setEllipsis(isInMiddle: Bool) {
     unsafe gtk_label_set_ellipsize(opaque, isInMiddle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)

@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import Glibc
 
 /// A widget of GTK.
 class Widget: ToolkitObject {
@@ -41,6 +42,9 @@ class Widget: ToolkitObject {
     if let width { set("width-request", to: width) }
     if let height { set("height-request", to: height) }
   }
+
+  /// The height in pixels.
+  var height: Int { Int(unsafe gtk_widget_get_height(typed())) }
 
   /// Takes the room that is left in a direction.
   func setExpands(horizontally: Bool? = nil, vertically: Bool? = nil) {
@@ -120,6 +124,27 @@ class Widget: ToolkitObject {
     unsafe g_value_unset(&value)
   }
 
+  /// Lets screen readers say a text at once.
+  ///
+  /// - Returns: whether GTK can do that, which it can since version 4.14.
+  @discardableResult
+  func announce(_ text: String) -> Bool {
+    typealias Announce = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, gint) -> Void
+    guard let function = unsafe dlsym(nil, "gtk_accessible_announce") else { return false }
+    // GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM
+    unsafe unsafeBitCast(function, to: Announce.self)(opaque, text, 1)
+    return true
+  }
+
+  /// Calls a handler at each key that is pressed in it, before other widgets get the key; `true` takes the key.
+  func onKey(_ handler: @escaping () -> Bool) throws(ToolkitError) {
+    guard let pointer = unsafe gtk_event_controller_key_new() else { throw ToolkitError("no controller") }
+    unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.answer("key-pressed") { () -> Bool? in handler() }
+    add(controller: controller)
+  }
+
   /// Whether screen readers say that it is expanded.
   func setAccessibleExpanded(_ isExpanded: Bool) { update(GTK_ACCESSIBLE_STATE_EXPANDED, isExpanded ? 1 : 0) }
 
@@ -185,20 +210,27 @@ class Widget: ToolkitObject {
   /// Calls a handler with the number of clicks when it is clicked.
   ///
   /// - Parameters:
-  ///   - button: the button of the mouse: 1, or 3 for that of context menus.
   ///   - seesChildren: whether clicks on its buttons count, too.
   ///   - isLast: whether the widgets around it don't see the click.
   func onClick(
-    button: Int = 1, seesChildren: Bool = false, isLast: Bool = false, _ handler: @escaping (Int) -> Void
+    seesChildren: Bool = false, isLast: Bool = false, _ handler: @escaping (Int) -> Void
   ) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
-    unsafe gtk_gesture_single_set_button(pointer, guint(button))
     if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
     controller.on("pressed") { [unowned controller] (count: Int) in
       if isLast { unsafe gtk_gesture_set_state(controller.opaque, GTK_EVENT_SEQUENCE_CLAIMED) }
       handler(count)
     }
+    add(controller: controller)
+  }
+
+  /// Calls a handler with the place of the pointer when the button for context menus is pressed.
+  func onSecondaryClick(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(ToolkitError) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+    unsafe gtk_gesture_single_set_button(pointer, guint(GDK_BUTTON_SECONDARY))
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.onPoint("pressed", handler)
     add(controller: controller)
   }
 
