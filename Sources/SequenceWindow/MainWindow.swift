@@ -4,6 +4,7 @@ import SequencePlatform
 import SequencePresentation
 import SequenceClient
 import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 
 /// The window: shows the run, the library and the history, and performs actions.
@@ -628,6 +629,24 @@ final class MainWindow {
       let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
       _ = try toasts.toast(
         translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
+    }
+  }
+
+  /// Removes the run whose page is shown from the history, if the user agrees.
+  func askDeleteRun() {
+    guard let run = detail.run else { return }
+    let title = TextSafety.sanitised(run.snapshot.sequence.title)
+    widget.ask(
+      translated("Remove “{}” From the History?", title), translated("Statistics won’t count the run any more."),
+      answer: translated("Remove")
+    ) { [unowned self] in
+      attempt {
+        _ = try control.client.store.deleteEndedRun(run.runID)
+        control.client.ensureAgent()
+        leaflet.page = "main"
+        try history.refresh(control.client)
+        try idlePage.refreshRecent(control.client)
+      }
     }
   }
 

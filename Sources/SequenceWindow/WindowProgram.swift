@@ -181,6 +181,7 @@ private final class WindowSession {
     try actions.add("undo-edit") { [unowned window] in window.undoEdit() }
     try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }
     try actions.add("rename") { [unowned window] in window.askRename() }
+    try actions.add("delete-run") { [unowned window] in window.askDeleteRun() }
     try actions.add("trash") { [unowned window] in window.trashSequence() }
     try actions.add("save-run") { [unowned window] in window.saveRun($0) }
     try actions.add("new") { [unowned window] in window.showNew() }

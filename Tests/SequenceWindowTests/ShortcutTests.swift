@@ -5,7 +5,7 @@ import Testing
 @testable import SequenceWindow
 
 @Suite struct ShortcutTests {
-  private let labels = (Shortcut.ofRun + Shortcut.ofWindow).map(\.label)
+  private let labels = (Shortcut.ofRun + Shortcut.ofWindow + Shortcut.ofEditor).map(\.label)
 
   @Test func `the page of the window has every key, in the same order`() throws {
     let page = try String(contentsOfFile: BuiltProducts.repository + "docs/window.md", encoding: .utf8)

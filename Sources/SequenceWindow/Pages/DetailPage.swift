@@ -14,6 +14,7 @@ final class DetailPage {
   private let facts: Label
   private let edit: Button
   private let menu: MenuButton
+  private let delete: Button
   private let start: Button
   private let body: Stack
   private let unreadable: StatusPage
@@ -50,6 +51,7 @@ final class DetailPage {
     facts = try interface.object("detail_facts")
     edit = try interface.object("edit")
     menu = try interface.object("detail_menu")
+    delete = try interface.object("delete_run")
     start = try interface.object("detail_start")
     body = try interface.object("detail_body")
     unreadable = try interface.object("detail_unreadable")
@@ -88,6 +90,8 @@ final class DetailPage {
 
   /// The sequence that is shown; `nil` for a run.
   private(set) var sequence: ListedSequence?
+  /// The run that is shown; `nil` for a sequence.
+  private(set) var run: EndedRun?
 
   /// Shows a sequence; choices for this run are kept if it is the same as before.
   func show(_ sequence: ListedSequence) throws {
@@ -104,6 +108,8 @@ final class DetailPage {
     // The page of a file with a mistake has a button of its own.
     edit.isVisible = content != nil
     menu.isVisible = true
+    delete.isVisible = false
+    run = nil
     start.isVisible = content != nil
     mistake.isVisible = false
     body.page = content == nil ? "mistake" : "steps"
@@ -119,6 +125,8 @@ final class DetailPage {
   /// Shows the planned and the actual time of each step of a run.
   func show(_ run: EndedRun) throws {
     sequence = nil
+    self.run = run
+    delete.isVisible = true
     let summary = EndedRunSummary(run)
     title.set(
       title: TextSafety.sanitised(summary.title), subtitle: LocalCalendar.text(of: summary.startedAt))
