@@ -637,7 +637,8 @@ final class MainWindow {
     guard let run = detail.run else { return }
     let title = TextSafety.sanitised(run.snapshot.sequence.title)
     widget.ask(
-      translated("Remove “{}” From the History?", title), translated("Statistics won’t count the run any more."),
+      translated("Remove “{}” From the History?", title),
+      translated("Statistics won’t count the run any more."),
       answer: translated("Remove")
     ) { [unowned self] in
       attempt {
@@ -677,6 +678,9 @@ final class MainWindow {
     newPage.show()
     leaflet.page = "new"
   }
+
+  /// Makes the workout that the user has described, as *Create* does.
+  func createWorkout() { newPage.createWorkout() }
 
   /// Makes an empty sequence, and opens it in the editor.
   func createSequence() {

@@ -113,6 +113,10 @@ struct EditedSequenceTests {
     Case(
       .setSkipsLastRound(squats, true), "back straight\n", "back straight\n        skipLast: true\n"),
     Case(.setRest(warmUp, true), "countdown: 2m }", "countdown: 2m, rest: true }"),
+    Case(.setSound(warmUp, "sounds/bell.oga"), "countdown: 2m }", "countdown: 2m, sound: sounds/bell.oga }"),
+    Case(
+      .setImage(squats, "pictures/a b.png"), "back straight\n",
+      "back straight\n        image: pictures/a b.png\n"),
     Case(.setRounds(group, 8), "rounds: 4   #", "rounds: 8   #"),
     Case(
       .addCard(EditorPlace(list: inner, index: 2)), restLines,
@@ -318,6 +322,7 @@ struct EditedSequenceTests {
     case .setTitle(_, let title): #expect(there?.card?.title == title)
     case .delete: #expect(after.count < before.count)
     case .duplicate: #expect(after.count > before.count)
+    case .setInsist, .setSound, .setImage: #expect(before == after)
     case .addGroup, .addCards, .addRests, .setSkipsLastRound, .setRest: #expect(after.count >= before.count)
     }
   }

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import SequenceFiles
+import SequenceRunner
 import TestSupport
 import Testing
 
@@ -126,6 +128,11 @@ struct PagesTests {
     try screen.press("minus")
     try screen.press("b")
     try screen.wait(untilTitle: "A – All")
+    // A presenter has these.
+    try screen.press("Next")
+    try screen.wait(untilTitle: "B – All")
+    try screen.press("Prior")
+    try screen.wait(untilTitle: "A – All")
     try screen.press("ctrl+w")
     #expect(try window.exitStatus() == 0)
     #expect(try screen.sequence("status").contains("running"))
@@ -145,7 +152,7 @@ struct PagesTests {
     try screen.activate("timer")
     try screen.settle()
     // No key of the page of the run but those of the table does anything.
-    for key in ["Right", "Left", "Up", "Down", "Prior", "Next", "Home", "End", "a", "k", "p", "x", "0"] {
+    for key in ["Right", "Left", "Up", "Down", "Home", "End", "a", "k", "p", "x", "0"] {
       try screen.press(key)
     }
     // Keys come in order: all have been handled when this one was.
@@ -221,28 +228,54 @@ struct PagesTests {
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("add-template", "'tabata'")
     try screen.activate("show-sequence", "'tabata'")
-    try screen.activate("edit")
+    try screen.activate("edit-text")
     let file = screen.directory.path + "/.local/share/sequence/tabata.yaml"
     try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
   }
 
-  @Test func `a new sequence is opened in the user's editor`() throws {
-    let opened = try screen.installEditor()
+  @Test func `a new sequence begins with a starter, and its title can be written at once`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("new")
-    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
-    for key in ["L", "e", "g", "space", "d", "a", "y", "Return"] { try screen.press(key) }
-    let file = screen.directory.path + "/.local/share/sequence/Leg day.yaml"
-    try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
-    #expect(try screen.sequence("list").contains("Leg day"))
-    // A name can't be used twice, and a wrong one makes nothing.
-    try screen.activate("create", "'Leg day'")
-    try screen.activate("create", "'a/b'")
-    try screen.activate("create", "''")
-    let files = try FileManager.default.contentsOfDirectory(
-      atPath: screen.directory.path + "/.local/share/sequence")
-    #expect(files == ["Leg day.yaml"])
+    let library = screen.directory.path + "/.local/share/sequence/"
+    for (file, title) in [("tabata", "Leg day"), ("tabata 2", "Arm day")] {
+      try screen.activate("library")
+      try screen.press("ctrl+n")
+      try screen.settle()
+      try screen.press("Down")
+      try screen.press("Return")
+      try screen.wait(for: "file") { FileManager.default.fileExists(atPath: library + file + ".yaml") }
+      try screen.settle()
+      try screen.press("ctrl+a")
+      _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", title)
+      try screen.press("Return")
+      try screen.wait(for: title, from: "list")
+    }
+    let ids = try ["tabata", "tabata 2"].map {
+      try SequenceFile.read(path: library + $0 + ".yaml").definition.id
+    }
+    #expect(ids[0] != ids[1])
+  }
+
+  @Test func `a workout is made of exercises`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.press("ctrl+n")
+    try screen.settle()
+    try screen.press("Return")
+    try screen.settle()
+    for name in ["Squats", "Lunges", "Plank", "Jumps"] {
+      _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", name)
+      try screen.press("Return")
+    }
+    try screen.settle()
+    try screen.activate("create-workout")
+    let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
+    try screen.wait(for: "file") { FileManager.default.fileExists(atPath: path) }
+    let workout = try SequenceFile.read(path: path)
+    #expect(
+      workout.definition.elements.flatMap(\.cards).map(\.title)
+        == ["Get ready", "Squats", "Rest", "Lunges", "Rest", "Plank", "Rest", "Jumps"])
+    #expect(workout.remarks == [])
   }
 
   @Test func `other programs don't get the renderer of the window`() throws {
@@ -251,7 +284,7 @@ struct PagesTests {
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("add-template", "'tabata'")
     try screen.activate("show-sequence", "'tabata'")
-    try screen.activate("edit")
+    try screen.activate("edit-text")
     try screen.wait(for: "file") { FileManager.default.fileExists(atPath: opened) }
     #expect(try String(contentsOfFile: opened + ".renderer", encoding: .utf8) == "none")
     try screen.activate("start-timer", "'Tea 5m'")

@@ -87,6 +87,32 @@ extension VirtualScreen {
     return area
   }
 
+  /// Performs an action of the visible object that has a name, as a screen reader does.
+  func act(_ action: String, on name: String) throws {
+    let (applications, address) = try accessibleApplications()
+    guard let object = try object(named: name, in: applications, address) else {
+      throw TestSupportError("nothing is named \(name)")
+    }
+    // As in ([('row.up', '', ''), ('row.down', '', '')],)
+    let answer = try ask(object, "org.a11y.atspi.Action.GetActions", [], address)
+    let names = answer.split(separator: "(").compactMap { $0.split(separator: "'").first.map(String.init) }
+      .filter { !$0.hasPrefix("[") }
+    guard let index = names.firstIndex(of: action) else {
+      throw TestSupportError("\(name) has no action \(action): \(answer)")
+    }
+    _ = try ask(object, "org.a11y.atspi.Action.DoAction", [String(index)], address)
+  }
+
+  private func object(
+    named name: String, in objects: [Reference], _ address: String
+  ) throws -> Reference? {
+    for object in objects {
+      if try self.name(of: object, address) == name, try area(of: object, address).width > 0 { return object }
+      if let found = try self.object(named: name, in: children(of: object, address), address) { return found }
+    }
+    return nil
+  }
+
   private typealias Reference = (bus: String, path: String)
 
   /// The place of the first visible object that has a name; each call starts a program, so it asks for no more than that.

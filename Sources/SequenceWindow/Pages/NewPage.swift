@@ -48,6 +48,11 @@ final class NewPage {
     return true
   }
 
+  /// Makes the workout that the user has described.
+  func createWorkout() {
+    if body.page == "workout" { workout.finish() }
+  }
+
   private func choose(_ index: Int) {
     let starters = StarterSequence.allCases
     switch index {
@@ -121,13 +126,16 @@ final class WorkoutForm {
     rounds.onValue { [unowned self] in update() }
     longerAfter.onValue { [unowned self] in update() }
     isLonger.onToggled { [unowned self] in update() }
-    create.onClicked { [unowned self] in
-      if let plan = update() { onCreate(plan) }
-    }
+    create.setAction("app.create-workout")
     update()
   }
 
   func focus() { exercises.grabFocus() }
+
+  /// Makes the workout, if nothing is missing.
+  func finish() {
+    if let plan = update() { onCreate(plan) }
+  }
 
   /// Shows the length of the workout, or what is missing.
   ///
