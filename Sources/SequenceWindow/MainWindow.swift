@@ -675,8 +675,8 @@ final class MainWindow {
 
   /// Shows the page on which a new sequence begins.
   func showNew() {
-    newPage.show()
     leaflet.page = "new"
+    newPage.show()
   }
 
   /// Makes the workout that the user has described, as *Create* does.

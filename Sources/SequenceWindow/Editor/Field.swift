@@ -16,7 +16,7 @@ final class Field {
     let fills = control is Entry || control is TextView
     label.setExpands(horizontally: !fills)
     label.setWraps(!fills || isLarge)
-    if fills { label.setWidth(characters: 8) }
+    if fills { label.setWidth(characters: 10) }
     control.setExpands(horizontally: fills)
     mistake = try Label.make(classes: "error", "caption")
     mistake.alignToStart()

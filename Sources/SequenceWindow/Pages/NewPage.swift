@@ -35,6 +35,7 @@ final class NewPage {
   /// Shows the starting points.
   func show() {
     body.page = "choices"
+    choices.firstRow?.grabFocus()
     // A page that is shown gives its first button the focus.
     LoopSource.afterLayout { [weak self] in self?.choices.firstRow?.grabFocus() }
   }
@@ -126,7 +127,7 @@ final class WorkoutForm {
     rounds.onValue { [unowned self] in update() }
     longerAfter.onValue { [unowned self] in update() }
     isLonger.onToggled { [unowned self] in update() }
-    create.setAction("app.create-workout")
+    create.onClicked { [unowned self] in finish() }
     update()
   }
 
