@@ -14,6 +14,7 @@ enum Window: Benchmark {
     let wayland = try WaylandDesktop()
     try tellStart(workplace, wayland, report)
     try tellChange(workplace, wayland, report)
+    try tellEditor(workplace, wayland, report)
     try tellMemory(workplace, report)
     try tellRest(workplace, report)
   }
@@ -77,6 +78,55 @@ enum Window: Benchmark {
         goal: .limit(.nanoseconds(10_000_000))))
     try report(Row("window: the same, median", samples.medianTime))
     try report(Row("window: the same without the change itself, median", afterwards.medianTime))
+  }
+
+  /// The time from *Edit* to the first frame of the editor of 200 cards, and from *Undo* to the frame that shows it.
+  private static func tellEditor(
+    _ workplace: Workplace, _ desktop: WaylandDesktop, _ report: (Row) throws -> Void
+  ) throws {
+    let tool = try Tool(workplace)
+    let environment = desktop.environment(of: tool)
+    let library = (environment["HOME"] ?? "") + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    let cards = (0..<200).map { "  - { title: Card \($0), countdown: 1m }\n" }.joined()
+    try Data("title: Long\ncards:\n\(cards)".utf8).write(to: URL(fileURLWithPath: library + "/long.yaml"))
+    let window = try FramedWindow(workplace.window, environment)
+    try window.frame(within: .seconds(60))
+    /// Calls an action; the program that calls it takes some of the time.
+    func frame(after action: String, _ parameter: String? = nil) throws -> Double {
+      window.quiet(for: .milliseconds(400))
+      let start = bootTime()
+      let call = try ChildProcess.run(
+        "/usr/bin/gdbus",
+        [
+          "call", "--session", "--dest", "org.sequence_timer.sequence", "--object-path",
+          "/org/sequence_timer/sequence", "--method", "org.gtk.Actions.Activate", action,
+          parameter.map { "[<'\($0)'>]" } ?? "[]", "{}",
+        ], environment: environment)
+      guard call.status == 0 else { throw BenchmarkError("\(action): \(call.errors)") }
+      try window.frame(within: .seconds(10))
+      return Double(bootTime() - start)
+    }
+    _ = try frame(after: "show-sequence", "long")
+    var (openings, undoes) = (Samples(), Samples())
+    for _ in 0..<starts {
+      openings.add(try frame(after: "edit"))
+      _ = try frame(after: "leave-detail")
+    }
+    _ = try frame(after: "edit")
+    for _ in 0..<starts {
+      // An edit of another program, which Undo takes back.
+      try Data("title: Long\ncards:\n\(cards)# \(bootTime())\n".utf8).write(
+        to: URL(fileURLWithPath: library + "/long.yaml"), options: .atomic)
+      try window.frame(within: .seconds(10))
+      undoes.add(try frame(after: "undo-edit"))
+    }
+    try window.end()
+    try report(
+      Row(
+        "window: editor of 200 cards, first frame", openings.medianTime,
+        goal: .limit(.nanoseconds(150_000_000))))
+    try report(Row("window: Undo in it until it is visible", undoes.medianTime))
   }
 
   /// The memory of one window, which shares no pages with others of the same program.

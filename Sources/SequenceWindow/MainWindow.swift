@@ -210,13 +210,17 @@ final class MainWindow {
       if let path = detail.sequence?.path, let sequence = library.sequence(at: path) {
         attempt { try detail.show(sequence) }
       }
-      editor.reload()
     }
     newPage.onCreate = { [unowned self] make in
       attempt { try openEditor(try make(files), isNew: true) }
     }
     editor.onStart = { [unowned self] in start($0, RunStart(firstStep: $1)) }
     editor.onError = { [unowned self] in show($0) }
+    editor.onSave = { [unowned self] in
+      // The library shows the changes of its files.
+      guard let path = editor.path, library.sequence(at: path) == nil else { return }
+      attempt { try detail.show(ListedSequence(file: path)) }
+    }
     history.onOpen = { [unowned self] summary in
       attempt {
         guard let id = UUID(uuidString: summary.runID),
@@ -556,6 +560,8 @@ final class MainWindow {
   }
 
   private func openEditor(_ path: String, isNew: Bool = false) throws {
+    // *Undo* is about this file from now on.
+    trashed = nil
     // The library is followed from now on.
     library.refresh(control.client)
     try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))

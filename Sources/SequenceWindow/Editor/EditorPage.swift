@@ -25,6 +25,10 @@ final class EditorPage {
   private let drag: RowDrag
   private var switches: [String: Action] = [:]
   private var session: EditorSession?
+  /// Follows the directory of the file.
+  private var watch: LibraryWatch?
+  /// Whether rows are being placed, so that the end of a row is no edit of the user.
+  private var isPlacing = false
   private var views: [View] = []
   /// The row whose menu is open, or was last.
   private var menuRow: EditorRowView?
@@ -112,6 +116,8 @@ final class EditorPage {
   func open(_ path: String, isNew: Bool = false) throws {
     close()
     session = EditorSession(path)
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    watch = try LibraryWatch(folder) { [unowned self] in reload() }
     try show()
     if isNew {
       LoopSource.afterLayout { [weak self] in
@@ -128,8 +134,10 @@ final class EditorPage {
     toast?.dismiss()
     toast = nil
     session = nil
-    views = []
+    watch = nil
+    // The rows' handlers need their views until they are gone.
     list.removeRows()
+    views = []
   }
 
   /// Reads the file again, because it may have changed.
@@ -196,6 +204,8 @@ final class EditorPage {
 
   /// Gives each row its widgets: those that it had before, if they can be found.
   private func place(_ rows: [EditorRow]) throws(ToolkitError) {
+    isPlacing = true
+    defer { isPlacing = false }
     let focused = views.first { $0.widget.hasFocus }
     let focus = focused?.element?.isWriting == true ? nil : focused
     let kept = RowMatching.match(views.map(\.row), rows)
@@ -298,6 +308,11 @@ final class EditorPage {
   /// - Returns: the reason if it was not done.
   private func change(_ edit: SequenceEdit, _ view: EditorRowView?) -> String? {
     guard let session else { return nil }
+    guard !isPlacing else {
+      // Another program has removed the row in which the user was writing.
+      LoopSource.afterLayout { [weak self] in self?.say(EditorFailure.changed.text(view?.name)) }
+      return nil
+    }
     do throws(EditorFailure) {
       let (_, wasChanged) = try session.perform(edit)
       finish(wasChanged)
