@@ -15,8 +15,6 @@ struct RunLayout: Equatable {
   let titleSize: Int
   /// The height of the step's title, in pixels; 0 for that of its text.
   let titleHeight: Int
-  /// The most lines of the step's title.
-  let titleLines: Int
   /// The size of the other texts, in pixels.
   let textSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
@@ -82,7 +80,6 @@ struct RunLayout: Equatable {
     showsWhole = !isWide || height >= 280
     showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
     hasRoomForControls = isFullScreen && !isWide && height >= 600
-    titleLines = isFullScreen ? 3 : 2
     noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
     self.height = height
     // Beside the ring it may be large; below it, the ring must stay readable.
@@ -135,12 +132,16 @@ struct RunLayout: Equatable {
   /// The space between the parts of the page and of its body, in pixels.
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
 
+  /// The most lines of the step's title.
+  var titleLines: Int { isFullScreen && fits(height: height, titleLines: 3) ? 3 : 2 }
+
   /// Whether the longest texts leave room for the buttons, and beside them for the smallest ring.
-  func fits(height: Int) -> Bool {
+  func fits(height: Int, titleLines: Int = 2) -> Bool {
     let line = textSize * 4 / 3
-    let (title, next) = (smallTitleSize * 8 / 3, isSmall ? line : 2 * line)
+    let (title, next) = (smallTitleSize * titleLines * 4 / 3, isSmall ? line : 2 * line)
     let heading = showsHeader ? line + 4 : 0
-    let note = showsNote ? noteLines * line + spacing : 0
+    // On a wide full screen the note gets the room that is left.
+    let note = showsNote ? (isFullScreen && isWide ? 1 : noteLines) * line + spacing : 0
     let rounds = isWide ? textSize * 5 / 4 + spacing / 2 + line : line
     let words = heading + title + rounds + note + next + 2 * spacing
     let whole = showsWhole ? wholeHeight + gap : 0
