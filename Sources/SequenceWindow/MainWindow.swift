@@ -97,7 +97,7 @@ final class MainWindow {
     history = try HistoryPage()
     detail = try DetailPage(control.client.context)
     newPage = try NewPage()
-    editor = try EditorPage(toasts)
+    editor = try EditorPage()
     files = LibraryControl(context: control.client.context)
     for (place, page) in [
       ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget),
@@ -633,7 +633,7 @@ final class MainWindow {
       show(view: "library")
       library.refresh(control.client)
       let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
-      _ = try toasts.toast(
+      try toasts.toast(
         translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
     }
   }

@@ -28,7 +28,7 @@ final class CardForm {
   private let image: MediaField
   private let independent: Button
   private var fields: [Name: Field] = [:]
-  private var commits: [Name: TextFieldCommit] = [:]
+  private var commits: [Name: CommittedText] = [:]
 
   private enum Name: Hashable { case title, kind, length, insist, goal, reminders, every, note, skip, rest }
 
@@ -37,7 +37,7 @@ final class CardForm {
     widget = try Box.make(isVertical: true, spacing: 9)
     title = try Entry.make()
     kind = try DropDown.make([
-      translated("Countdown"), translated("Countdown, then wait for me"), translated("Stopwatch"),
+      translated("Countdown"), translated("Countdown, then wait"), translated("Stopwatch"),
     ])
     length = try Entry.make()
     goal = try Entry.make()
@@ -73,58 +73,76 @@ final class CardForm {
   }
 
   private func connect() throws(ToolkitError) {
-    try commit(.title, title) { [unowned self] in takeTitle($0) }
-    try commit(.length, length) { [unowned self] text in
-      take(EditorText.duration(text)) { .setTiming(place, .countdown($0, advance: advance)) }
-    }
-    try commit(.goal, goal) { [unowned self] text in
-      guard text.contains(where: { !$0.isWhitespace }) else { return edit(.setTiming(place, .countUp())) }
-      return take(EditorText.duration(text)) { .setTiming(place, .countUp(goal: changed(length: $0))) }
-    }
-    try commit(.every, every) { [unowned self] text in
-      take(EditorText.duration(text)) { .setTiming(place, .countUp(goal: changed(cadence: $0))) }
-    }
-    try commit(.insist, insist) { [unowned self] text in
-      guard text.contains(where: { !$0.isWhitespace }) else { return edit(.setInsist(place, nil)) }
-      return take(EditorText.duration(text)) { .setInsist(place, $0) }
-    }
-    image.onChoose = { [unowned self] in
-      onChooseImage { [weak self] path in
-        if let self { image.field.show(mistake: edit(.setImage(place, path))) }
+    try commit(.title, title) { form, text in form.takeTitle(text) }
+    try commit(.length, length) { form, text in
+      form.take(EditorText.duration(text)) {
+        .setTiming(form.place, .countdown($0, advance: form.advance))
       }
     }
-    image.onRemove = { [unowned self] in image.field.show(mistake: edit(.setImage(place, nil))) }
-    sound.onChoose = { [unowned self] in
-      onChooseSound { [weak self] path in
-        if let self { sound.field.show(mistake: edit(.setSound(place, path))) }
+    try commit(.goal, goal) { form, text in
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        return form.onEdit(.setTiming(form.place, .countUp()))
+      }
+      return form.take(EditorText.duration(text)) {
+        .setTiming(form.place, .countUp(goal: form.changed(length: $0)))
       }
     }
-    sound.onRemove = { [unowned self] in sound.field.show(mistake: edit(.setSound(place, nil))) }
-    reminders.onValue { [unowned self] in
-      guard !isSetting else { return }
-      show(edit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
+    try commit(.every, every) { form, text in
+      if case .value(let interval) = EditorText.duration(text), interval < Goal.minimumCadence {
+        return translated("At least 10 min")
+      }
+      return form.take(EditorText.duration(text)) {
+        .setTiming(form.place, .countUp(goal: form.changed(cadence: $0)))
+      }
     }
-    kind.onSelected { [unowned self] in
-      guard !isSetting else { return }
-      show(edit(.setTiming(place, chosenTiming)), at: .kind)
+    try commit(.insist, insist) { form, text in
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        return form.onEdit(.setInsist(form.place, nil))
+      }
+      return form.take(EditorText.duration(text)) { .setInsist(form.place, $0) }
     }
-    try note.onFocusLeft { [unowned self] in commitNote() }
-    skip.onToggled { [unowned self] in
-      guard !isSetting else { return }
-      show(edit(.setSkipsLastRound(place, skip.isOn)), at: .skip)
+    image.onChoose = { [weak self] in
+      guard let self else { return }
+      onChooseImage { [weak self] in self?.setImage($0) }
     }
-    rest.onToggled { [unowned self] in
-      guard !isSetting else { return }
-      show(edit(.setRest(place, rest.isOn)), at: .rest)
+    image.onRemove = { [weak self] in self?.setImage(nil) }
+    sound.onChoose = { [weak self] in
+      guard let self else { return }
+      onChooseSound { [weak self] in self?.setSound($0) }
     }
-    independent.onClicked { [unowned self] in _ = onEdit(.makeIndependent(place)) }
+    sound.onRemove = { [weak self] in self?.setSound(nil) }
+    reminders.onValue { [weak self] in
+      guard let self else { return }
+      guard !isSetting else { return }
+      show(onEdit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
+    }
+    kind.onSelected { [weak self] in
+      guard let self else { return }
+      guard !isSetting else { return }
+      show(onEdit(.setTiming(place, chosenTiming)), at: .kind)
+    }
+    try note.onFocusLeft { [weak self] in self?.commitNote() }
+    skip.onToggled { [weak self] in
+      guard let self else { return }
+      guard !isSetting else { return }
+      show(onEdit(.setSkipsLastRound(place, skip.isOn)), at: .skip)
+    }
+    rest.onToggled { [weak self] in
+      guard let self else { return }
+      guard !isSetting else { return }
+      show(onEdit(.setRest(place, rest.isOn)), at: .rest)
+    }
+    independent.onClicked { [weak self] in
+      guard let self else { return }
+      _ = onEdit(.makeIndependent(place))
+    }
   }
 
   private func commit(
-    _ name: Name, _ entry: Entry, _ take: @escaping (String) -> String?
+    _ name: Name, _ entry: Entry, _ take: @escaping (CardForm, String) -> String?
   ) throws(ToolkitError) {
     guard let field = fields[name] else { return }
-    commits[name] = try TextFieldCommit(entry, field, take)
+    commits[name] = try CommittedText(entry, field) { [weak self] text in self.flatMap { take($0, text) } }
   }
 
   // MARK: - Showing
@@ -141,8 +159,9 @@ final class CardForm {
     commits[.goal]?.show(aim.map { LengthText.format($0.duration) } ?? "")
     commits[.every]?.show(aim.map { LengthText.format($0.cadence) } ?? "")
     if reminders.value != aim?.reminders { reminders.value = aim?.reminders ?? Goal.defaultReminders }
-    if !note.hasFocus || note.text == shownNote { note.text = card.note ?? "" }
+    let isWritten = note.text != shownNote
     shownNote = card.note ?? ""
+    if !isWritten, note.text != shownNote { note.text = shownNote }
     skip.isOn = card.skipsLastRound
     rest.isOn = card.isRest
     commits[.insist]?.show(card.insist.map(LengthText.format) ?? "")
@@ -179,8 +198,6 @@ final class CardForm {
 
   private var shownNote = ""
 
-  private func edit(_ edit: SequenceEdit) -> String? { onEdit(edit) }
-
   private func take<Value>(_ reading: EditorText.Reading<Value>, _ edit: (Value) -> SequenceEdit) -> String? {
     switch reading {
     case .value(let value): onEdit(edit(value))
@@ -197,8 +214,15 @@ final class CardForm {
     return nil
   }
 
+  private func setImage(_ path: String?) { image.field.show(mistake: onEdit(.setImage(place, path))) }
+
+  private func setSound(_ path: String?) { sound.field.show(mistake: onEdit(.setSound(place, path))) }
+
+  /// Whether the user has written something that wasn't taken over.
+  var isDirty: Bool { note.text != shownNote || commits.values.contains(where: \.isDirty) }
+
   private func commitNote() {
-    guard note.text != shownNote else { return }
+    guard note.text != shownNote else { return show(nil, at: .note) }
     show(take(EditorText.note(note.text)) { .setNote(place, $0) }, at: .note)
   }
 

@@ -32,6 +32,9 @@ struct EditedSequence {
 
   var title: String { parsed.definition.title }
 
+  /// The group at a place; `nil` if there is none.
+  func group(at place: EditorPlace) -> EditedGroup? { row(at: place).flatMap { rows[$0].group } }
+
   /// The index of the row of an element; `nil` if there is none.
   func row(at place: EditorPlace) -> Int? { rows.firstIndex { $0.place == place && !$0.isEnd } }
 

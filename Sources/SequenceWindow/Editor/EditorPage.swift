@@ -20,7 +20,11 @@ final class EditorPage {
   private let lines: TextView
   private let undoButton: Button
   private let menu: PopoverMenu
-  private let toasts: ToastOverlay
+  private let messageBar: Box
+  private let messageText: Label
+  private let messageUndo: Button
+  /// Hides the message after some seconds.
+  private var messageEnd: LoopSource?
   private let actions: ActionGroup
   private let drag: RowDrag
   private var switches: [String: Action] = [:]
@@ -34,13 +38,14 @@ final class EditorPage {
   private var menuRow: EditorRowView?
   /// The title of the sequence that is known.
   private var shownTitle = ""
-  private var toast: Toast?
   /// Starts the sequence from a step.
   var onStart: (Timeline, Int) -> Void = { _, _ in }
   /// Called when the file was changed here.
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
 
+  /// The seconds for which a message is shown.
+  private static let messageSeconds = 8
   /// The most rows; more take too long to make.
   private static let mostRows = 500
 
@@ -66,8 +71,7 @@ final class EditorPage {
     var element: EditorRowView? { if case .element(let view) = self { view } else { nil } }
   }
 
-  init(_ toasts: ToastOverlay) throws {
-    self.toasts = toasts
+  init() throws {
     let interface = try Interface(PackageResources.editor_ui)
     widget = try interface.object("editor")
     body = try interface.object("editor_body")
@@ -81,6 +85,9 @@ final class EditorPage {
     facts = try interface.object("editor_facts")
     message = try interface.object("editor_message")
     lines = try interface.object("editor_lines")
+    messageBar = try interface.object("editor_said")
+    messageText = try interface.object("editor_said_text")
+    messageUndo = try interface.object("editor_said_undo")
     undoButton = try interface.object("undo")
     menu = try PopoverMenu.make(interface.object("row_menu"))
     menu.setParent(content)
@@ -131,8 +138,7 @@ final class EditorPage {
   func close() {
     commit()
     menu.popDown()
-    toast?.dismiss()
-    toast = nil
+    hideMessage()
     session = nil
     watch = nil
     // The rows' handlers need their views until they are gone.
@@ -142,9 +148,15 @@ final class EditorPage {
 
   /// Reads the file again, because it may have changed.
   func reload() {
-    guard let session, session.reload() else { return }
+    guard let session else { return }
+    let written = views.first { $0.element?.isDirty == true }?.element
+    guard session.reload() else { return }
     showAgain()
-    say(translated("Changed in another program"))
+    if let written, !views.contains(where: { $0.element === written }) {
+      say(EditorFailure.changed.text(written.name))
+    } else {
+      say(translated("Changed in another program"))
+    }
   }
 
   /// Says whether a run of the sequence is active, so that edits count for the next one.
@@ -168,7 +180,7 @@ final class EditorPage {
       let count = sequence.rows.count { $0.card != nil }
       message.setDescription(
         translated("This sequence has 1 card.", "This sequence has {} cards.", count: count) + " "
-          + translated("Edit it as text."))
+          + translated("Sequences of more than {} rows are edited as text.", String(EditorPage.mostRows)))
       lines.isVisible = false
       body.page = "message"
     case .editing(let sequence):
@@ -179,7 +191,9 @@ final class EditorPage {
   }
 
   private func showMistake(_ error: SequenceFileError, _ bytes: [UInt8]) {
-    message.setTitle(translated("The File Has a Mistake"))
+    message.setTitle(
+      bytes.isEmpty && error.isUnreadable
+        ? translated("The File Can’t Be Read") : translated("The File Has a Mistake"))
     let place = error.position.map { translated("Line {}: ", String($0.line)) } ?? ""
     message.setDescription(place + Message.sentences(error.problem, error.remedy))
     let around = MistakeLines.text(around: error, of: bytes)
@@ -221,6 +235,10 @@ final class EditorPage {
       } else {
         placed.append(try makeView(row))
       }
+    }
+    if let menuRow, !placed.contains(where: { $0.element === menuRow }) {
+      menu.popDown()
+      self.menuRow = nil
     }
     let used = Set(kept.compactMap(\.self))
     for index in views.indices where !used.contains(index) { list.remove(views[index].widget) }
@@ -277,8 +295,8 @@ final class EditorPage {
 
   private func showUndo() {
     let (undo, redo) = (session?.undoName, session?.redoName)
-    switches["undo"]?.isEnabled = undo != nil && session?.state.sequence != nil
-    switches["redo"]?.isEnabled = redo != nil && session?.state.sequence != nil
+    switches["undo"]?.isEnabled = undo != nil
+    switches["redo"]?.isEnabled = redo != nil
     let name = undo.map { translated("Undo {} (Ctrl+Z)", $0) } ?? translated("Undo (Ctrl+Z)")
     undoButton.setTooltip(name)
     undoButton.setAccessibleName(undo.map { translated("Undo {}", $0) } ?? translated("Undo"))
@@ -308,11 +326,8 @@ final class EditorPage {
   /// - Returns: the reason if it was not done.
   private func change(_ edit: SequenceEdit, _ view: EditorRowView?) -> String? {
     guard let session else { return nil }
-    guard !isPlacing else {
-      // Another program has removed the row in which the user was writing.
-      LoopSource.afterLayout { [weak self] in self?.say(EditorFailure.changed.text(view?.name)) }
-      return nil
-    }
+    // A row that is removed, or was, has no place any more.
+    if let view, isPlacing || !isShown(view) { return nil }
     do throws(EditorFailure) {
       let (_, wasChanged) = try session.perform(edit)
       finish(wasChanged)
@@ -352,21 +367,26 @@ final class EditorPage {
   }
 
   private func finish(_ wasChanged: Bool) {
-    toast?.dismiss()
-    toast = nil
+    hideMessage()
     showAgain()
     onSave()
     if wasChanged { say(translated("Changed in another program, too")) }
   }
 
+  /// Shows a message below the rows for some seconds.
+  ///
+  /// - Parameter undo: whether it has a button that undoes the last edit.
   private func say(_ text: String, undo: Bool = false) {
-    toast?.dismiss()
-    do throws(ToolkitError) {
-      toast = try toasts.toast(
-        TextSafety.sanitised(text), button: undo ? translated("Undo") : nil, action: "app.undo-edit")
-    } catch {
-      onError(error)
-    }
+    messageText.text = TextSafety.sanitised(text)
+    messageUndo.isVisible = undo
+    messageBar.isVisible = true
+    messageBar.announce(messageText.text)
+    messageEnd = LoopSource.after(seconds: EditorPage.messageSeconds) { [unowned self] in hideMessage() }
+  }
+
+  private func hideMessage() {
+    messageEnd = nil
+    messageBar.isVisible = false
   }
 
   /// Takes over what the user is writing.
@@ -443,6 +463,9 @@ final class EditorPage {
     menuRow ?? views.first { $0.widget.hasFocus }?.element
   }
 
+  /// Whether a row is in the list.
+  private func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
+
   private func showMenu(of view: EditorRowView, at button: Widget) {
     menuRow = view
     enable(for: view)
@@ -499,7 +522,7 @@ final class EditorPage {
       ("down", { [unowned self] in move($0, down: true) }), ("delete", { [unowned self] in delete($0) }),
       ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
     ] as [(String, (EditorRowView) -> Void)] {
-      try group.add(name) { [unowned view] in act(view) }
+      try group.add(name) { [weak view] in if let view { act(view) } }
     }
     view.widget.insert(group, prefix: "row")
   }
@@ -526,7 +549,7 @@ final class EditorPage {
 
   /// The place before a row; `nil` if an element can't be moved there.
   private func move(_ view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
-    guard let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
+    guard isShown(view), let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
       sequence.rows.indices.contains(index)
     else { return nil }
     let place = sequence.place(beforeRow: index)
@@ -565,13 +588,26 @@ final class EditorPage {
 
   private func askRests(_ group: EditorPlace?) {
     commit()
+    let (asked, path) = (self.group(at: group), self.path)
     widget.window?.askText(
       translated("Add Rests Between Cards"), translated("A rest follows each card but the last."),
       name: translated("Time"), text: "10 s", answer: translated("Add"),
       mistake: { text in if case .mistake(let mistake) = EditorText.duration(text) { mistake } else { nil } }
-    ) { [unowned self] text in
-      if case .value(let length) = EditorText.duration(text) { perform(.addRests(group, length)) }
+    ) { [weak self] text in self?.addRests(group, asked, path, text) }
+  }
+
+  /// Adds rests of a length, unless the group is gone by now or another sequence is edited.
+  private func addRests(_ group: EditorPlace?, _ asked: EditedGroup?, _ path: String?, _ text: String) {
+    guard case .value(let length) = EditorText.duration(text) else { return }
+    guard path == self.path, self.group(at: group) == asked else {
+      return say(EditorFailure.changed.text(nil))
     }
+    perform(.addRests(group, length))
+  }
+
+  private func group(at place: EditorPlace?) -> EditedGroup? {
+    guard let place, let sequence = session?.state.sequence else { return nil }
+    return sequence.group(at: place)
   }
 
   /// Starts the sequence from the first step of a row, so that the steps before it are neither run nor recorded.

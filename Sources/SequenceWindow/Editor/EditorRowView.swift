@@ -58,8 +58,14 @@ final class EditorRowView {
     head.set(class: "card-head", true)
     content.append(head)
     widget = try ListRow.make(content)
-    menu.onClicked { [unowned self] in onMenu(menu) }
-    try widget.onSecondaryClick { [unowned self] _, _ in onMenu(menu) }
+    menu.onClicked { [weak self] in
+      guard let self else { return }
+      onMenu(menu)
+    }
+    try widget.onSecondaryClick { [weak self] _, _ in
+      guard let self else { return }
+      onMenu(menu)
+    }
     try show(row)
   }
 
@@ -133,16 +139,16 @@ final class EditorRowView {
     switch row.content {
     case .card(let card) where cardForm == nil:
       let form = try CardForm(row.place, card, isLarge: isLarge)
-      form.onEdit = { [unowned self] in onEdit($0) }
-      form.onChooseImage = { [unowned self] in onChooseImage($0) }
-      form.onChooseSound = { [unowned self] in onChooseSound($0) }
-      form.onMoreTitles = { [unowned self] in onMoreTitles($0) }
+      form.onEdit = { [weak self] in self?.onEdit($0) ?? nil }
+      form.onChooseImage = { [weak self] in self?.onChooseImage($0) }
+      form.onChooseSound = { [weak self] in self?.onChooseSound($0) }
+      form.onMoreTitles = { [weak self] in self?.onMoreTitles($0) }
       cardForm = form
       try place(form.widget)
     case .group(let group) where groupForm == nil:
       let form = try GroupForm(row.place, group, isLarge: isLarge)
-      form.onEdit = { [unowned self] in onEdit($0) }
-      form.onAddRests = { [unowned self] in onAddRests() }
+      form.onEdit = { [weak self] in self?.onEdit($0) ?? nil }
+      form.onAddRests = { [weak self] in self?.onAddRests() }
       groupForm = form
       try place(form.widget)
     case .card, .group, .end: break
@@ -168,6 +174,9 @@ final class EditorRowView {
     cardForm?.commit()
     groupForm?.commit()
   }
+
+  /// Whether the user has written something that wasn't taken over.
+  var isDirty: Bool { isOpen && cardForm?.isDirty == true }
 
   /// Whether a field of the row has the focus.
   var isWriting: Bool { isOpen && form?.hasFocus == true }
@@ -196,10 +205,10 @@ final class EditorEndView {
     widget = try ListRow.make(content)
     widget.setActivatable(false)
     content.set(class: "card-head", true)
-    card.onClicked { [unowned self] in onAddCard() }
+    card.onClicked { [weak self] in self?.onAddCard() }
     if case .end(isSequence: true) = row.content {
       let group = try Button.make(icon: "list-add-symbolic", label: translated("Add Group"))
-      group.onClicked { [unowned self] in onAddGroup() }
+      group.onClicked { [weak self] in self?.onAddGroup() }
       buttons.append(group)
     }
     try show(row)

@@ -19,12 +19,22 @@ final class EditorSession {
     case unreadable(SequenceFileError, [UInt8])
 
     var sequence: EditedSequence? { if case .editing(let sequence) = self { sequence } else { nil } }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] {
+      switch self {
+      case .editing(let sequence): sequence.document.bytes
+      case .unreadable(_, let bytes): bytes
+      }
+    }
   }
 
   /// A text that an edit has replaced.
   private struct Entry {
     let name: String
-    let document: SequenceDocument
+    let bytes: [UInt8]
+    /// The edit that replaced it; `nil` for one of another program.
+    var edit: SequenceEdit?
   }
 
   /// The texts that can be brought back; more than a person undoes.
@@ -84,12 +94,14 @@ final class EditorSession {
 
   /// Takes over the text of another program; the text before can be brought back.
   private func adopt(_ new: State) {
-    if let former = state.sequence { push(translated("Change in Another Program"), former.document) }
+    if !state.bytes.isEmpty, state.bytes != new.bytes {
+      push(Entry(name: translated("Change in Another Program"), bytes: state.bytes))
+    }
     state = new
   }
 
-  private func push(_ name: String, _ document: SequenceDocument) {
-    undoStack.append(Entry(name: name, document: document))
+  private func push(_ entry: Entry) {
+    undoStack.append(entry)
     if undoStack.count > EditorSession.mostEntries { undoStack.removeFirst() }
     redoStack = []
   }
@@ -113,8 +125,13 @@ final class EditorSession {
         throw .refused(error)
       }
       guard new.document != sequence.document else { return (place, wasChanged) }
-      if try write(new, insteadOf: sequence) {
-        push(edit.name, sequence.document)
+      if try write(new.document.bytes, insteadOf: sequence.document.bytes) {
+        // The steps of a number are one edit.
+        if undoStack.last?.edit?.isRepeated(by: edit) == true {
+          redoStack = []
+        } else {
+          push(Entry(name: edit.name, bytes: sequence.document.bytes, edit: edit))
+        }
         return (place, wasChanged)
       }
       wasChanged = true
@@ -122,19 +139,24 @@ final class EditorSession {
     throw .changed
   }
 
-  /// Writes a sequence, or takes over what another program has written.
+  /// Writes a text, or takes over what another program has written.
   ///
   /// - Returns: whether it was written.
-  private func write(_ new: EditedSequence, insteadOf old: EditedSequence) throws(EditorFailure) -> Bool {
+  private func write(_ new: [UInt8], insteadOf old: [UInt8]) throws(EditorFailure) -> Bool {
     let result: AtomicFile.Replacement
     do throws(SystemError) {
-      result = try new.document.save(at: path, insteadOf: old.document)
+      if old.isEmpty, FileKind(of: path) == .nothing {
+        try AtomicFile.write(new, to: path, replacing: false)
+        result = .replaced
+      } else {
+        result = try AtomicFile.replace(old, by: new, at: path, upTo: SequenceLimits.largestFile)
+      }
     } catch {
       throw .unwritable(error)
     }
     switch result {
     case .replaced:
-      state = .editing(new)
+      state = EditorSession.state(of: new, path)
       return true
     case .changed(let contents):
       // All of them were in the file, the last one still is.
@@ -144,38 +166,31 @@ final class EditorSession {
     }
   }
 
-  /// Brings the text before the last edit back.
+  /// Brings the text before the last edit back, even if another program has removed the file or left a mistake in it.
   ///
   /// - Throws: `EditorFailure`.
   func undo() throws(EditorFailure) {
-    try exchange(from: { $0.undoStack.popLast() }, back: { $0.undoStack.append($1) }) {
-      $0.redoStack.append($1)
-    }
+    guard let entry = undoStack.popLast() else { return }
+    try exchange(entry, from: { $0.undoStack.append($1) }) { $0.redoStack.append($1) }
   }
 
   /// Does the edit again that was undone.
   ///
   /// - Throws: `EditorFailure`.
   func redo() throws(EditorFailure) {
-    try exchange(from: { $0.redoStack.popLast() }, back: { $0.redoStack.append($1) }) {
-      $0.undoStack.append($1)
-    }
+    guard let entry = redoStack.popLast() else { return }
+    try exchange(entry, from: { $0.redoStack.append($1) }) { $0.undoStack.append($1) }
   }
 
+  /// - Parameters:
+  ///   - back: puts an entry back that couldn't be written.
+  ///   - put: keeps the text that was replaced.
   private func exchange(
-    from take: (EditorSession) -> Entry?, back: (EditorSession, Entry) -> Void,
-    to put: (EditorSession, Entry) -> Void
+    _ entry: Entry, from back: (EditorSession, Entry) -> Void, to put: (EditorSession, Entry) -> Void
   ) throws(EditorFailure) {
-    guard let sequence = state.sequence, let entry = take(self) else { return }
+    let former = state.bytes
     do throws(EditorFailure) {
-      let new: EditedSequence
-      do throws(SequenceFileError) {
-        new = try EditedSequence(entry.document, in: sequence.folder)
-      } catch {
-        throw .refused(.format(error))
-      }
-      guard try write(new, insteadOf: sequence) else { throw EditorFailure.changed }
-      put(self, Entry(name: entry.name, document: sequence.document))
+      guard try write(entry.bytes, insteadOf: former) else { throw EditorFailure.changed }
     } catch {
       // What another program has written is on top now, and this text stays below it.
       if error == .changed {
@@ -185,6 +200,7 @@ final class EditorSession {
       }
       throw error
     }
+    put(self, Entry(name: entry.name, bytes: former))
   }
 }
 

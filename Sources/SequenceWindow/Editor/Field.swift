@@ -14,9 +14,12 @@ final class Field {
     label.alignToStart()
     control.setAccessibleName(name)
     let fills = control is Entry || control is TextView
+    if isLarge, !fills { control.alignToStart() }
     label.setExpands(horizontally: !fills)
     label.setWraps(!fills || isLarge)
     if fills { label.setWidth(characters: 10) }
+    // Fields have room in a narrow window.
+    (control as? Entry)?.setWidth(characters: 6)
     control.setExpands(horizontally: fills)
     mistake = try Label.make(classes: "error", "caption")
     mistake.alignToStart()
@@ -43,33 +46,55 @@ final class Field {
   }
 }
 
-/// A field with a line of text, which is taken over when the user presses Enter or leaves it.
-final class TextFieldCommit {
+/// A line of text in a field, which is taken over when the user presses Enter or leaves it.
+final class CommittedText {
   private let entry: Entry
   private let field: Field
   /// The text that is known.
   private var shown = ""
+  /// Whether another program has changed the text since the user began to write.
+  private var isChanged = false
+  private var hasMistake = false
   /// Takes a text over; returns the mistake in it, or `nil`.
   private let take: (String) -> String?
 
   init(_ entry: Entry, _ field: Field, _ take: @escaping (String) -> String?) throws(ToolkitError) {
     (self.entry, self.field, self.take) = (entry, field, take)
-    entry.onActivate { [unowned self] in commit() }
-    try entry.onFocusLeft { [unowned self] in commit() }
+    entry.onActivate { [weak self] in self?.commit() }
+    // It comes after the row was removed, too.
+    try entry.onFocusLeft { [weak self] in self?.commit() }
   }
 
-  /// Shows a text, unless the user is writing another one.
+  /// Whether the user has written something that wasn't taken over.
+  var isDirty: Bool { entry.text != shown }
+
+  /// Shows a text, unless the user is writing another one, or has to correct it.
   func show(_ text: String) {
-    let isWriting = entry.text != shown && entry.hasFocus
+    let isWriting = isDirty && (entry.hasFocus || hasMistake)
+    if isWriting, text != shown { isChanged = true }
     shown = text
     guard !isWriting, entry.text != text else { return }
+    isChanged = false
     entry.text = text
-    field.show(mistake: nil)
+    show(mistake: nil)
   }
 
   /// Takes over what the user wrote.
   func commit() {
-    guard entry.text != shown else { return field.show(mistake: nil) }
-    field.show(mistake: take(entry.text))
+    guard isDirty else {
+      isChanged = false
+      return show(mistake: nil)
+    }
+    guard !isChanged else {
+      isChanged = false
+      return show(
+        mistake: translated("Another program has written “{}”. Press Enter to write yours.", shown))
+    }
+    show(mistake: take(entry.text))
+  }
+
+  private func show(mistake text: String?) {
+    hasMistake = text != nil
+    field.show(mistake: text)
   }
 }

@@ -17,32 +17,34 @@ final class GroupForm {
   private let rests: Button
   private let independent: Button
 
-  /// The most rounds that the field offers.
-  private static let mostRounds = 999
-
   init(_ place: EditorPlace, _ group: EditedGroup, isLarge: Bool) throws(ToolkitError) {
     (self.place, self.group) = (place, group)
     widget = try Box.make(isVertical: true, spacing: 9)
-    rounds = try SpinButton.make(1...max(GroupForm.mostRounds, group.rounds.count))
+    rounds = try SpinButton.make(1...SequenceLimits.mostSteps)
     endless = try Switch.make(translated("Repeat until stopped"))
     rests = try Button.make(label: translated("Add Rests Between Cards…"))
     independent = try Button.make(label: translated("Make Independent"))
     roundsField = try Field(translated("Rounds"), rounds, isLarge: isLarge)
     endlessField = try Field(translated("Repeat Until Stopped"), endless, isLarge: isLarge)
     for part in [roundsField.widget, endlessField.widget, rests, independent] { widget.append(part) }
-    rounds.onValue { [unowned self] in
+    rounds.onValue { [weak self] in
+      guard let self else { return }
       guard !isSetting else { return }
       roundsField.show(mistake: onEdit(.setRounds(self.place, .times(rounds.value))))
     }
-    endless.onToggled { [unowned self] in
+    endless.onToggled { [weak self] in
+      guard let self else { return }
       guard !isSetting else { return }
       let rounds: Rounds = endless.isOn ? .forever : .times(rounds.value)
       let mistake = onEdit(.setRounds(self.place, rounds))
       endlessField.show(mistake: mistake)
       if mistake != nil { show(self.place, self.group) }
     }
-    rests.onClicked { [unowned self] in onAddRests() }
-    independent.onClicked { [unowned self] in _ = onEdit(.makeIndependent(self.place)) }
+    rests.onClicked { [weak self] in self?.onAddRests() }
+    independent.onClicked { [weak self] in
+      guard let self else { return }
+      _ = onEdit(.makeIndependent(self.place))
+    }
     show(place, group)
   }
 
@@ -64,9 +66,4 @@ final class GroupForm {
 
   /// Takes over what the user is writing.
   func commit() { rounds.update() }
-}
-
-extension Rounds {
-  /// The number of rounds; 1 for endless ones.
-  fileprivate var count: Int { if case .times(let count) = self { count } else { 1 } }
 }

@@ -19,8 +19,8 @@ final class MediaField {
     remove = try Button.make(icon: "edit-clear-symbolic", translated("Remove: {}", title))
     for part in [name, choose, remove] as [Widget] { box.append(part) }
     field = try Field(title, box, isLarge: isLarge)
-    choose.onClicked { [unowned self] in onChoose() }
-    remove.onClicked { [unowned self] in onRemove() }
+    choose.onClicked { [weak self] in self?.onChoose() }
+    remove.onClicked { [weak self] in self?.onRemove() }
   }
 
   /// Shows the text of the file, such as `pictures/squat.png`; `nil` for none.

@@ -29,13 +29,15 @@ final class RowDrag {
   /// Lets the user drag a row by its handle.
   func add(_ view: EditorRowView) throws(ToolkitError) {
     try view.handle.onDrag(
-      label: { [unowned view] in view.name },
-      begin: { [unowned self, unowned view] in
+      label: { [weak view] in view?.name ?? "" },
+      begin: { [weak self, weak view] in
+        guard let self, let view else { return }
         (dragged, gap) = (view, nil)
         view.widget.set(class: "dragged", true)
       },
-      end: { [unowned self, unowned view] in
-        view.widget.set(class: "dragged", false)
+      end: { [weak self, weak view] in
+        view?.widget.set(class: "dragged", false)
+        guard let self else { return }
         mark(nil)
         // A drop comes before the end of its drag, and is done after it.
         LoopSource.afterLayout { [weak self] in self?.dragged = nil }

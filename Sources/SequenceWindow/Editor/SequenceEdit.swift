@@ -53,6 +53,11 @@ enum SequenceEdit: Hashable {
     }
   }
 
+  /// Whether another edit right after this one is about the same number, so that both are one step back.
+  func isRepeated(by other: SequenceEdit) -> Bool {
+    if case .setRounds(let place, _) = self, case .setRounds(place, _) = other { true } else { false }
+  }
+
   /// The path of the part that the edit needs as it was.
   var path: [YAMLValue.Step] {
     switch self {
@@ -175,7 +180,9 @@ private struct Draft {
     case .setTitle(let place, let title): try set("title", title, place.path)
     case .setNote(let place, let note):
       try set("note", note.contains { !$0.isWhitespace } ? note : nil, place.path)
-    case .setTiming(let place, let timing): try setTiming(timing, at: place.path)
+    case .setTiming(let place, let timing):
+      let former = sequence.row(at: place).flatMap { sequence.rows[$0].card?.timing.goal }
+      try setTiming(timing, at: place.path, former: former)
     case .setSkipsLastRound(let place, let skips): try set("skipLast", skips, place.path)
     case .setRest(let place, let isRest): try set("rest", isRest ? "true" : "false", place.path)
     case .setInsist(let place, let interval):
@@ -203,7 +210,9 @@ private struct Draft {
     document.value.part(at: path)?[key]
   }
 
-  private mutating func setTiming(_ timing: Timing, at path: [YAMLValue.Step]) throws {
+  private mutating func setTiming(
+    _ timing: Timing, at path: [YAMLValue.Step], former: Goal?
+  ) throws {
     switch timing {
     case .countdown(let length, let advance):
       let text = DurationText.format(length)
@@ -225,21 +234,22 @@ private struct Draft {
         try set("advance", nil, path)
         document = try document.replacing("countdown", by: .init("countUp", .mapping([])), at: path)
       }
-      try setGoal(goal, at: path)
+      try setGoal(goal, at: path, former: former)
     }
   }
 
-  private mutating func setGoal(_ goal: Goal?, at path: [YAMLValue.Step]) throws {
+  private mutating func setGoal(_ goal: Goal?, at path: [YAMLValue.Step], former: Goal?) throws {
     guard let goal else {
       document = try document.setting("countUp", to: .mapping([]), at: path)
       return
     }
     let inner = path + [.key("countUp")]
     try setDuration("goal", goal.duration, inner)
-    if goal.reminders != Goal.defaultReminders || value("reminders", inner) != nil {
+    // Values that are not changed keep their texts, even those that mean something else, such as too short intervals.
+    if goal.reminders != former?.reminders ?? Goal.defaultReminders {
       try set("reminders", String(goal.reminders), inner)
     }
-    if goal.cadence != Goal.minimumCadence || value("every", inner) != nil {
+    if goal.cadence != former?.cadence ?? Goal.minimumCadence {
       try setDuration("every", goal.cadence, inner)
     }
   }

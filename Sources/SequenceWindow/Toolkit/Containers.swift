@@ -245,32 +245,19 @@ final class ToastOverlay: Widget {
     unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
 
-  /// Shows a line of text with a button, before other messages.
+  /// Shows a line of text with a button.
   ///
-  /// - Parameters:
-  ///   - button: the label of the button; `nil` for none.
-  ///   - action: the action that the button calls.
-  func toast(_ text: String, button: String?, action: String) throws(ToolkitError) -> Toast {
-    let made = unsafe adw_toast_new(markup(text))
-    defer { if let made = unsafe made { unsafe g_object_unref(UnsafeMutableRawPointer(made)) } }
-    let toast = try unsafe Toast.checked(UnsafeMutableRawPointer(made))
-    if let button {
-      unsafe adw_toast_set_button_label(toast.opaque, button)
-      unsafe adw_toast_set_action_name(toast.opaque, action)
+  /// It isn't taken away early: libadwaita 1.2 can crash if a message is dismissed while it moves.
+  ///
+  /// - Parameter action: the action that the button calls.
+  func toast(_ text: String, button: String, action: String) throws(ToolkitError) {
+    guard let toast = unsafe adw_toast_new(markup(text)) else {
+      throw ToolkitError("no memory for a message")
     }
-    unsafe adw_toast_set_priority(toast.opaque, ADW_TOAST_PRIORITY_HIGH)
-    // The overlay takes a reference that it expects to own.
-    unsafe g_object_ref(UnsafeMutableRawPointer(toast.opaque))
-    unsafe adw_toast_overlay_add_toast(opaque, toast.opaque)
-    return toast
+    unsafe adw_toast_set_button_label(toast, button)
+    unsafe adw_toast_set_action_name(toast, action)
+    unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
-}
-
-/// A message that disappears after some seconds.
-final class Toast: ToolkitObject {
-  override class var type: GType { adw_toast_get_type() }
-
-  func dismiss() { unsafe adw_toast_dismiss(opaque) }
 }
 
 /// A picture of the icon theme.

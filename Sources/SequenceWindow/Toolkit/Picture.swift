@@ -21,8 +21,14 @@ final class Picture: Widget {
     unsafe gtk_picture_set_paintable(opaque, nil)
     guard let path else { return }
     Background.run("picture") { () -> UInt in
-      let (width, height) = Picture.largest
-      guard let pixels = unsafe gdk_pixbuf_new_from_file_at_size(path, width, height, nil) else { return 0 }
+      var (width, height) = (gint(0), gint(0))
+      guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil else { return 0 }
+      let isLarge = width > Picture.largest.width || height > Picture.largest.height
+      let read =
+        isLarge
+        ? unsafe gdk_pixbuf_new_from_file_at_size(path, Picture.largest.width, Picture.largest.height, nil)
+        : unsafe gdk_pixbuf_new_from_file(path, nil)
+      guard let pixels = unsafe read else { return 0 }
       defer { unsafe g_object_unref(UnsafeMutableRawPointer(pixels)) }
       return UInt(bitPattern: unsafe gdk_texture_new_for_pixbuf(pixels))
     } then: { [weak self] address in

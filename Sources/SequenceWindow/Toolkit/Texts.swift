@@ -33,7 +33,7 @@ final class Label: Widget {
   func setWidth(characters: Int) { unsafe gtk_label_set_width_chars(opaque, gint(characters)) }
 
   /// Begins each line at the start of the label, instead of in its middle.
-  func alignToStart() { unsafe gtk_label_set_xalign(opaque, 0) }
+  override func alignToStart() { unsafe gtk_label_set_xalign(opaque, 0) }
 
   /// Puts each line of the text in the middle.
   func center() { unsafe gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }

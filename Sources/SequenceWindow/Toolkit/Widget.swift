@@ -55,6 +55,9 @@ class Widget: ToolkitObject {
   /// Keeps it in the middle of the height that it gets, instead of filling it.
   func centerVertically() { unsafe gtk_widget_set_valign(typed(), GTK_ALIGN_CENTER) }
 
+  /// Keeps it at the start of the width that it gets, instead of filling it.
+  func alignToStart() { unsafe gtk_widget_set_halign(typed(), GTK_ALIGN_START) }
+
   /// The empty room around it, in pixels.
   func setMargins(top: Int? = nil, bottom: Int? = nil, start: Int? = nil, end: Int? = nil) {
     if let top { unsafe gtk_widget_set_margin_top(typed(), gint(top)) }

@@ -57,7 +57,7 @@ class Window: Widget {
   ) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
     let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
-    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", "Cancel")
+    unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", translated("Cancel"))
     if let other {
       unsafe adw_message_dialog_add_response(dialog.typed(), "other", other.answer)
       unsafe adw_message_dialog_set_response_appearance(dialog.typed(), "other", ADW_RESPONSE_SUGGESTED)
@@ -133,7 +133,7 @@ class Window: Widget {
   func inform(_ heading: String, _ body: String, onClose: @escaping () -> Void = {}) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
     let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
-    unsafe adw_message_dialog_add_response(dialog.typed(), "close", "Close")
+    unsafe adw_message_dialog_add_response(dialog.typed(), "close", translated("Close"))
     dialog.on("response") { (_: String) in onClose() }
     dialog.present()
   }
@@ -142,7 +142,7 @@ class Window: Widget {
   func chooseFile(_ title: String, accept: String, _ handler: @escaping (String) -> Void) {
     guard
       let pointer = unsafe gtk_file_chooser_native_new(
-        title, typed(), GTK_FILE_CHOOSER_ACTION_OPEN, accept, "Cancel")
+        title, typed(), GTK_FILE_CHOOSER_ACTION_OPEN, accept, translated("Cancel"))
     else { return }
     let chooser = unsafe ToolkitObject(opaque: pointer)
     // Its own reference keeps it while it is shown.
@@ -201,7 +201,7 @@ extension Widget {
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_app_info_launch_default_for_uri(uri, launch, &error) != 0 else {
       var failure = unsafe ToolkitError(taking: error)
-      failure.heading = "The File Can’t Be Opened"
+      failure.heading = translated("The File Can’t Be Opened")
       failure.remedy = "choose a text editor for this type of file, or open it yourself: \(path)"
       throw failure
     }
