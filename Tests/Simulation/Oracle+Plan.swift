@@ -70,11 +70,7 @@ extension Oracle {
   /// Replaces the pending notifications of a sequence by the first of the requested ones; the rest follows later.
   mutating func planFirst(_ requests: [OracleRow], for sequence: Int) {
     plan(Array(requests.prefix(horizon)), for: sequence, keepsDue: false)
-    if requests.count > horizon {
-      ahead[sequence] = OracleAhead(
-        window: Array(requests.prefix(horizon)),
-        later: Array(requests.dropFirst(horizon)), horizon: horizon)
-    }
+    if requests.count > horizon { ahead[sequence] = OracleAhead(requests, horizon: horizon) }
   }
 
   /// Adds more notifications of each run that has few with a row left, in the order of the runs' last changes.
@@ -83,7 +79,7 @@ extension Oracle {
       guard var ahead = ahead[run.sequence], ahead.refill <= boot else { continue }
       addLast(at: run.index, of: run)
       ahead.window.removeAll { $0.dueBoot <= boot }
-      ahead.later.removeAll { $0.dueBoot <= boot }
+      ahead.later = ahead.later.drop { $0.dueBoot <= boot }
       let next = ahead.later.prefix(horizon - ahead.window.count)
       for row in next where !ahead.isCleared(row) { add(row) }
       ahead.window += next
@@ -98,7 +94,7 @@ extension Oracle {
   /// - Parameter index: the current step, or the number of steps.
   mutating func addLast(at index: Int, of run: OracleRun) {
     guard let ahead = ahead[run.sequence] else { return }
-    let due = ahead.later.filter(isDue)
+    let due = Array(ahead.later.prefix(while: isDue))
     guard let place = due.lastIndex(where: { !ahead.isCleared($0) && $0.source >= index - horizon }) else {
       return
     }

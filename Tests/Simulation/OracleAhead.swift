@@ -2,8 +2,9 @@
 struct OracleAhead {
   /// The notifications that got a row last, in order, with those that were cleared.
   var window: [OracleRow]
-  /// The notifications that have no row yet, in order.
-  var later: [OracleRow]
+  /// The notifications that have no row yet, in the order of their due times; a slice, because taking the first from
+  /// an array copies the others, which may be tens of thousands.
+  var later: ArraySlice<OracleRow>
   /// The beginnings of the names that get no row.
   var cleared: [String] = []
   /// When more are planned, on the boot clock.
@@ -11,8 +12,9 @@ struct OracleAhead {
   /// The notification that is due at that time.
   private var last = ""
 
-  init(window: [OracleRow], later: [OracleRow], horizon: Int) {
-    (self.window, self.later) = (window, later)
+  /// - Parameter requests: more notifications than the horizon, in the order of their due times.
+  init(_ requests: [OracleRow], horizon: Int) {
+    (window, later) = (Array(requests.prefix(horizon)), requests.dropFirst(horizon))
     setRefill(horizon)
   }
 
@@ -29,7 +31,7 @@ struct OracleAhead {
   func moved(to requests: [OracleRow], at boot: Int) -> OracleAhead {
     var moved = self
     let names = Set(later.map(\.name))
-    moved.later = requests.filter { names.contains($0.name) }
+    moved.later = requests.filter { names.contains($0.name) }[...]
     moved.window = requests.filter { !names.contains($0.name) }
     moved.refill = requests.first { $0.name == last }?.dueBoot ?? boot
     return moved

@@ -115,6 +115,8 @@ extension Oracle {
 
   private func nextEvent(of run: OracleRun) -> Int? {
     var run = run
+    // A copy of all past events and records for each turn would take longer with each step.
+    (run.events, run.records) = ([], [])
     // After a whole endless round the kinds repeat.
     let last = run.endlessAfter.map { max(run.index, $0) + $0 } ?? .max
     while run.isRunning, run.index <= last {
