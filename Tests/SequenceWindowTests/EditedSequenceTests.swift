@@ -158,6 +158,13 @@ struct EditedSequenceTests {
     #expect(text(try sequence().applying(edit.edit).sequence) == expected)
   }
 
+  @Test func `a too short interval that is not edited keeps its text`() throws {
+    let text = "title: A\ncards:\n  - { title: B, countUp: { goal: 5m, every: 30s } }\n"
+    let goal = Goal(duration: .seconds(600))
+    let edited = try sequence(text).applying(.setTiming(EditedSequenceTests.warmUp, .countUp(goal: goal)))
+    #expect(self.text(edited.sequence) == text.replacing("goal: 5m", with: "goal: 10m"))
+  }
+
   @Test func `a new title keeps the id`() throws {
     let before = try sequence()
     let after = try before.applying(.rename("Circuit")).sequence

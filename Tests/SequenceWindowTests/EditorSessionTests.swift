@@ -90,14 +90,19 @@ struct EditorSessionTests {
     #expect(throws: EditorFailure.unreadable) { try session.perform(.setTitle(first, "Mine")) }
     #expect(try text == "title: A\ncards: [")
     #expect(session.state.sequence == nil)
-    try session.undo()
-    #expect(try text == "title: A\ncards: [")
     // The editor comes back with the file.
     try write(EditorSessionTests.text.replacing("title: B", with: "title: D"))
     #expect(session.reload())
     #expect(session.state.sequence?.rows[0].card?.title == "D")
+    // Undo leads through the texts of the other program.
+    try session.undo()
+    #expect(try text == "title: A\ncards: [")
+    #expect(session.state.sequence == nil)
     try session.undo()
     #expect(try text == EditorSessionTests.text)
+    try session.redo()
+    try session.redo()
+    #expect(try text.contains("title: D"))
   }
 
   @Test func `a file that is gone, and comes back`() throws {
@@ -109,6 +114,25 @@ struct EditorSessionTests {
     #expect(session.reload())
     _ = try session.perform(.delete(first))
     #expect(session.state.sequence?.rows.count == 2)
+  }
+
+  @Test func `Undo brings back a file that is gone`() throws {
+    let session = EditorSession(path)
+    unlink(path)
+    #expect(session.reload())
+    try session.undo()
+    #expect(try text == EditorSessionTests.text)
+    #expect(session.state.sequence?.rows.count == 3)
+  }
+
+  @Test func `the steps of a number are one edit`() throws {
+    try write("title: A\ncards:\n  - rounds: 2\n    cards:\n      - { title: B, countdown: 1m }\n")
+    let before = try text
+    let session = EditorSession(path)
+    for count in 3...9 { _ = try session.perform(.setRounds(first, .times(count))) }
+    try session.undo()
+    #expect(try text == before)
+    #expect(session.undoName == nil)
   }
 
   @Test func `a link stays a link`() throws {

@@ -213,6 +213,30 @@ struct EditorTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "title: [")
   }
 
+  @Test func `rows that go while they are open end nothing`() throws {
+    let path = try open()
+    // Undo of a card whose title has the focus, and of a group.
+    try press("ctrl+Return")
+    try screen.activate("undo-edit")
+    try wait(for: EditorTests.workout, in: path)
+    try press("Return")
+    try type("Half")
+    // Another program removes the card in which the user writes.
+    let shorter = EditorTests.workout.replacing(EditorTests.warmUp, with: "")
+    _ = try library(shorter)
+    for _ in 0..<3 { try screen.settle() }
+    try press("Tab", "Tab")
+    try screen.settle()
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == shorter)
+    // Many messages, one after the other.
+    for _ in 0..<6 {
+      try screen.activate("undo-edit")
+      try screen.settle()
+    }
+    try wait(for: EditorTests.workout, in: path)
+    #expect(try screen.isEnabled("quit"))
+  }
+
   @Test func `a sequence is renamed, duplicated, and moved to the trash and back`() throws {
     let path = try library(EditorTests.workout)
     try screen.openWindow()
