@@ -31,12 +31,21 @@ final class IdlePage {
     recentTitle = try interface.object("recent_title")
     findings = try interface.object("findings")
     let lengths: Box = try interface.object("lengths")
-    for minutes in IdlePage.lengths {
+    // Two rows of two, if one row has no room.
+    let halves = [try Box.make(spacing: 6), try Box.make(spacing: 6)]
+    for half in halves {
+      half.setChildrenEqual()
+      lengths.append(half)
+    }
+    lengths.setVertical(lengths.textScale >= 1.5)
+    lengths.onTextScale { [weak lengths] in lengths?.setVertical((lengths?.textScale ?? 1) >= 1.5) }
+    for (place, minutes) in IdlePage.lengths.enumerated() {
       let button = try Button.make(label: LengthText.format(.seconds(minutes * 60)))
       button.setAccessibleName(
         translated("Start a timer of 1 minute", "Start a timer of {} minutes", count: minutes))
       button.setAction("app.start-timer", "\(minutes)m")
-      lengths.append(button)
+      button.set(class: "length", true)
+      halves[place * 2 / IdlePage.lengths.count].append(button)
     }
     try (interface.object("quick_place") as Bin).setChild(quick.widget)
     quick.onStart = { [unowned self] in onStart($0, .timer) }

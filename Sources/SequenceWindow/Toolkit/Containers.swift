@@ -38,6 +38,9 @@ final class Box: Widget {
     other.append(child)
   }
 
+  /// Gives all children one width.
+  func setChildrenEqual() { unsafe gtk_box_set_homogeneous(typed(), 1) }
+
   /// The room between two children, in pixels.
   func setSpacing(_ pixels: Int) { unsafe gtk_box_set_spacing(typed(), gint(pixels)) }
 
