@@ -10,10 +10,10 @@ import SequenceRunner
 /// The window: shows the run, the library and the history, and performs actions.
 final class MainWindow {
   let widget: Window
-  private let control: RunControl
+  let control: RunControl
   private let actions: Actions
-  private let toasts: ToastOverlay
-  private let leaflet: Leaflet
+  let toasts: ToastOverlay
+  let leaflet: Leaflet
   private let views: ViewStack
   private let timer: Stack
   private let timerPage: ViewStackPage
@@ -29,21 +29,21 @@ final class MainWindow {
   private let runPage: RunPageView
   /// The field below *New Timer*.
   private let quickTimer: QuickTimer
-  private let idlePage: IdlePage
+  let idlePage: IdlePage
   private let endPage: EndPage
-  private let library: LibraryPage
-  private let history: HistoryPage
-  private let detail: DetailPage
-  private let newPage: NewPage
-  private let editor: EditorPage
-  private let files: LibraryControl
+  let library: LibraryPage
+  let history: HistoryPage
+  let detail: DetailPage
+  let newPage: NewPage
+  let editor: EditorPage
+  let files: LibraryControl
   /// The file that was moved to the trash last.
-  private var trashed: LibraryControl.Trashed?
+  var trashed: LibraryControl.Trashed?
   private let fullScreen: FullScreen
   /// The run that can be seen on the window, and whether its clock is running.
   private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
   private let size: WindowSize
-  private var runs = ShownRuns()
+  private(set) var runs = ShownRuns()
   /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
   /// chosen a run.
   private var lastEnd: (title: String, seen: Duration)?
@@ -529,185 +529,11 @@ final class MainWindow {
     if let sequence = library.sequence(named: name) ?? file { open(sequence) }
   }
 
-  /// Performs an action of the menu of a sequence in the library.
-  private func perform(_ action: String, on sequence: ListedSequence) {
-    attempt {
-      try detail.show(sequence)
-      switch action {
-      case "start": startSequence(sequence.path)
-      case "edit": editSequence()
-      case "duplicate": duplicateSequence()
-      case "rename": askRename()
-      case "edit-text": editText()
-      case "trash": trashSequence()
-      default: break
-      }
-    }
-  }
-
-  /// Opens the editor of the sequence whose page is shown.
-  func editSequence() {
-    attempt { if let path = detail.sequence?.path { try openEditor(path) } }
-  }
-
-  /// Opens the file of the sequence that is shown in the user's text editor.
-  func editText() {
-    editor.commit()
-    attempt {
-      guard let path = editor.path ?? detail.sequence?.path else { return }
-      try widget.openFile(path, control.client.context.environment)
-    }
-  }
-
-  private func openEditor(_ path: String, isNew: Bool = false) throws {
-    // *Undo* is about this file from now on.
-    trashed = nil
-    // The library is followed from now on.
-    library.refresh(control.client)
-    try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))
-    try editor.open(path, isNew: isNew)
-    leaflet.page = "editor"
-    showEditorState()
-  }
-
-  /// Says in the editor whether a run of the sequence is active.
-  private func showEditorState() {
-    guard let sequence = editor.sequence else { return editor.setRunning(false) }
-    editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
-  }
-
-  /// Brings back what was edited or removed last.
-  func undoEdit() {
-    guard let trashed else { return editor.undo() }
-    self.trashed = nil
-    attempt { try trashed.restore() }
-    library.refresh(control.client)
-  }
-
-  /// Makes a file of the sequence of an ended run, and opens it.
-  func saveRun(_ id: String) {
-    attempt {
-      guard let id = UUID(uuidString: id), let run = try control.client.store.endedRun(id: id) else { return }
-      save(run.snapshot.sequence)
-    }
-  }
-
-  private func save(_ sequence: SequenceDefinition) {
-    attempt { try openEditor(try files.create(sequence), isNew: true) }
-  }
-
-  /// Makes a copy of the sequence whose page is shown, and opens it.
-  func duplicateSequence() {
-    attempt {
-      guard let path = detail.sequence?.path else { return }
-      try openEditor(try files.duplicate(path), isNew: true)
-    }
-  }
-
-  /// Asks for another title of the sequence whose page is shown.
-  func askRename() {
-    guard let sequence = detail.sequence, let content = sequence.content else { return }
-    widget.askText(
-      translated("Rename"), translated("The name of the file stays {}.", sequence.name),
-      name: translated("Title"), text: content.title, answer: translated("Rename"),
-      mistake: { text in if case .mistake(let mistake) = EditorText.title(text) { mistake } else { nil } }
-    ) { [unowned self] text in
-      guard case .value(let title) = EditorText.title(text) else { return }
-      do {
-        try files.rename(sequence.path, to: title)
-      } catch let failure as EditorFailure {
-        show(Message(translated("The Sequence Can’t Be Renamed"), failure.text(nil)))
-      } catch {
-        show(error)
-      }
-      library.refresh(control.client)
-    }
-  }
-
-  /// Moves the file of the sequence whose page is shown to the trash.
-  func trashSequence() {
-    attempt {
-      guard let sequence = detail.sequence else { return }
-      trashed = try files.moveToTrash(sequence.path)
-      leaflet.page = "main"
-      show(view: "library")
-      library.refresh(control.client)
-      let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
-      try toasts.toast(
-        translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
-    }
-  }
-
-  /// Removes the run whose page is shown from the history, if the user agrees.
-  func askDeleteRun() {
-    guard let run = detail.run else { return }
-    let title = TextSafety.sanitised(run.snapshot.sequence.title)
-    widget.ask(
-      translated("Remove “{}” From the History?", title),
-      translated("Statistics won’t count the run any more."),
-      answer: translated("Remove")
-    ) { [unowned self] in
-      attempt {
-        _ = try control.client.store.deleteEndedRun(run.runID)
-        control.client.ensureAgent()
-        leaflet.page = "main"
-        try history.refresh(control.client)
-        try idlePage.refreshRecent(control.client)
-      }
-    }
-  }
-
-  /// Leaves the page of a sequence or of a run, or the editor.
-  func leaveDetail() {
-    switch leaflet.page {
-    case "editor":
-      editor.commit()
-      leaflet.page = "detail"
-    case "new": if !newPage.goBack() { leaflet.page = "main" }
-    default: leaflet.page = "main"
-    }
-  }
-
   func toggleFullScreen() { fullScreen.toggle() }
 
   func enterFullScreen() { fullScreen.isOn = true }
 
   func leaveFullScreen() { fullScreen.isOn = false }
-
-  func addTemplate(_ name: String) {
-    attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
-    library.refresh(control.client)
-  }
-
-  /// Shows the page on which a new sequence begins.
-  func showNew() {
-    leaflet.page = "new"
-    newPage.show()
-  }
-
-  /// Makes the workout that the user has described, as *Create* does.
-  func createWorkout() { newPage.createWorkout() }
-
-  /// Makes an empty sequence, and opens it in the editor.
-  func createSequence() {
-    attempt { try openEditor(try files.createEmpty(), isNew: true) }
-  }
-
-  func importFile() {
-    widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
-      attempt {
-        let imported: ImportedSequence
-        do {
-          imported = try ImportedSequence(path, control.client.context)
-        } catch let failure as Explanation {
-          return show(Message("The File Can’t Be Imported", failure.sentence))
-        }
-        library.refresh(control.client)
-        if let sequence = library.sequence(named: imported.name) { open(sequence) }
-        if let report = imported.report { widget.inform("Imported “\(imported.name)”", report) }
-      }
-    }
-  }
 
   /// Applies a change of the configuration to the run that is shown.
   func applyConfiguration() {
@@ -724,7 +550,7 @@ final class MainWindow {
 
   // MARK: -
 
-  private func open(_ sequence: ListedSequence) {
+  func open(_ sequence: ListedSequence) {
     attempt {
       try detail.show(sequence)
       leaflet.page = "detail"
@@ -746,7 +572,7 @@ final class MainWindow {
     updateForeground()
   }
 
-  private func attempt(_ body: () throws -> Void) {
+  func attempt(_ body: () throws -> Void) {
     do { try body() } catch { show(error) }
   }
 
@@ -755,7 +581,7 @@ final class MainWindow {
   func show(_ warning: Explanation) { show(Message(warning: warning)) }
 
   /// Shows one line for some seconds, and anything longer until the user closes it.
-  private func show(_ message: Message) {
+  func show(_ message: Message) {
     guard let body = message.body else { return toasts.toast(message.heading) }
     guard openMessages.insert(message).inserted else { return }
     widget.inform(message.heading, body) { [unowned self] in openMessages.remove(message) }

@@ -8,7 +8,7 @@ import SequenceRunner
 final class EditorPage {
   let widget: Box
   private let body: Stack
-  private let scroller: ScrolledWindow
+  let scroller: ScrolledWindow
   private let content: Box
   private let banner: Label
   private let title: Entry
@@ -19,23 +19,23 @@ final class EditorPage {
   private let message: StatusPage
   private let lines: TextView
   private let undoButton: Button
-  private let menu: PopoverMenu
+  let menu: PopoverMenu
   private let messageBar: Box
   private let messageText: Label
   private let messageUndo: Button
   /// Hides the message after some seconds.
   private var messageEnd: LoopSource?
-  private let actions: ActionGroup
-  private let drag: RowDrag
-  private var switches: [String: Action] = [:]
-  private var session: EditorSession?
+  let actions: ActionGroup
+  let drag: RowDrag
+  var switches: [String: Action] = [:]
+  var session: EditorSession?
   /// Follows the directory of the file.
   private var watch: LibraryWatch?
   /// Whether rows are being placed, so that the end of a row is no edit of the user.
   private var isPlacing = false
-  private var views: [View] = []
+  var views: [View] = []
   /// The row whose menu is open, or was last.
-  private var menuRow: EditorRowView?
+  var menuRow: EditorRowView?
   /// The title of the sequence that is known.
   private var shownTitle = ""
   /// Starts the sequence from a step.
@@ -50,7 +50,7 @@ final class EditorPage {
   private static let mostRows = 500
 
   /// The widgets of a row.
-  private enum View {
+  enum View {
     case element(EditorRowView)
     case end(EditorEndView)
 
@@ -347,7 +347,7 @@ final class EditorPage {
   /// - Parameters:
   ///   - opens: whether the new row is opened.
   ///   - text: a message with a button that undoes the edit.
-  private func perform(_ edit: SequenceEdit, opens: Bool = false, saying text: String? = nil) {
+  func perform(_ edit: SequenceEdit, opens: Bool = false, saying text: String? = nil) {
     commit()
     guard let session else { return }
     let title = session.state.sequence.flatMap { sequence in
@@ -376,7 +376,7 @@ final class EditorPage {
   /// Shows a message below the rows for some seconds.
   ///
   /// - Parameter undo: whether it has a button that undoes the last edit.
-  private func say(_ text: String, undo: Bool = false) {
+  func say(_ text: String, undo: Bool = false) {
     messageText.text = TextSafety.sanitised(text)
     messageUndo.isVisible = undo
     messageBar.isVisible = true
@@ -398,7 +398,7 @@ final class EditorPage {
   /// Brings the text before the last edit back.
   func undo() { step { session throws(EditorFailure) in try session.undo() } }
 
-  private func redo() { step { session throws(EditorFailure) in try session.redo() } }
+  func redo() { step { session throws(EditorFailure) in try session.redo() } }
 
   private func step(_ body: (EditorSession) throws(EditorFailure) -> Void) {
     guard let session else { return }
@@ -418,7 +418,7 @@ final class EditorPage {
     if view.isOpen { close(view) } else { open(view) }
   }
 
-  private func open(_ view: EditorRowView) {
+  func open(_ view: EditorRowView) {
     for other in views {
       if let other = other.element, other.isOpen, other !== view {
         other.commit()
@@ -437,7 +437,7 @@ final class EditorPage {
     }
   }
 
-  private func close(_ view: EditorRowView) {
+  func close(_ view: EditorRowView) {
     view.commit()
     view.close()
     view.widget.grabFocus()
@@ -459,20 +459,20 @@ final class EditorPage {
   }
 
   /// The row that an action is about: the one whose menu was used, or the one with the focus.
-  private var current: EditorRowView? {
+  var current: EditorRowView? {
     menuRow ?? views.first { $0.widget.hasFocus }?.element
   }
 
   /// Whether a row is in the list.
-  private func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
+  func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
 
-  private func showMenu(of view: EditorRowView, at button: Widget) {
+  func showMenu(of view: EditorRowView, at button: Widget) {
     menuRow = view
     enable(for: view)
     if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
   }
 
-  private func enable(for view: EditorRowView) {
+  func enable(for view: EditorRowView) {
     guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
     let row = view.row
     let isEditable = row.card?.isInAlias != true && row.group?.isInAlias != true
@@ -480,145 +480,5 @@ final class EditorPage {
     switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
     switches["ungroup"]?.isEnabled = row.group?.isEditable == true
     for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
-  }
-
-  // MARK: - Actions
-
-  private func addActions() throws(ToolkitError) {
-    let rowActions: [(String, (EditorRowView) -> Void)] = [
-      ("add-below", { [unowned self] in addBelow($0) }),
-      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
-      ("delete", { [unowned self] in delete($0) }),
-      ("up", { [unowned self] in move($0, down: false) }),
-      ("down", { [unowned self] in move($0, down: true) }),
-      ("group", { [unowned self] in perform(.wrap($0.row.place)) }),
-      ("ungroup", { [unowned self] in ungroup($0) }),
-      ("close", { [unowned self] in if $0.isOpen { close($0) } }),
-      ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
-      ("paste", { [unowned self] in paste(below: $0) }),
-      ("start-here", { [unowned self] in start(from: $0) }),
-    ]
-    for (name, act) in rowActions {
-      switches[name] = try actions.add(name) { [unowned self] in
-        guard let view = current else { return }
-        menuRow = nil
-        act(view)
-      }
-    }
-    switches["undo"] = try actions.add("undo") { [unowned self] in
-      commit()
-      undo()
-    }
-    switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
-    switches["start"] = try actions.add("start") { [unowned self] in start() }
-    switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
-  }
-
-  /// The actions of a row, which screen readers list.
-  private func addActions(of view: EditorRowView) throws(ToolkitError) {
-    let group = try ActionGroup.make()
-    for (name, act) in [
-      ("open", { [unowned self] in open($0) }), ("up", { [unowned self] in move($0, down: false) }),
-      ("down", { [unowned self] in move($0, down: true) }), ("delete", { [unowned self] in delete($0) }),
-      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
-    ] as [(String, (EditorRowView) -> Void)] {
-      try group.add(name) { [weak view] in if let view { act(view) } }
-    }
-    view.widget.insert(group, prefix: "row")
-  }
-
-  private func addBelow(_ view: EditorRowView) {
-    commit()
-    let place = view.row.place
-    perform(.addCard(EditorPlace(list: place.list, index: place.index + 1)), opens: true)
-  }
-
-  private func delete(_ view: EditorRowView) {
-    // In a field the key removes a letter, and must not remove the card at the end of the text.
-    guard !view.isWriting else { return }
-    perform(.delete(view.row.place), saying: translated("“{}” deleted", view.name))
-  }
-
-  private func move(_ view: EditorRowView, down isDown: Bool) {
-    commit()
-    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place),
-      let place = sequence.place(movingRow: index, down: isDown)
-    else { return }
-    perform(.move(view.row.place, to: place))
-  }
-
-  /// The place before a row; `nil` if an element can't be moved there.
-  private func move(_ view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
-    guard isShown(view), let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
-      sequence.rows.indices.contains(index)
-    else { return nil }
-    let place = sequence.place(beforeRow: index)
-    return sequence.canMove(own, to: place) ? place : nil
-  }
-
-  private func ungroup(_ view: EditorRowView) {
-    if view.row.group != nil {
-      perform(.ungroup(view.row.place))
-    } else if let group = view.row.place.group {
-      perform(.ungroup(group))
-    }
-  }
-
-  private func paste(below view: EditorRowView) {
-    guard !view.isWriting else { return }
-    widget.readClipboard { [weak self, weak view] text in
-      guard let self, let view else { return }
-      let titles = EditorText.titles(text)
-      let place = view.row.place
-      if !titles.isEmpty { perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1))) }
-    }
-  }
-
-  /// Lets the user choose a file, and copies it beside the sequence.
-  private func choose(_ title: String, into folder: String, _ handler: @escaping (String) -> Void) {
-    guard let session else { return }
-    widget.window?.chooseFile(title, accept: translated("Choose")) { [weak self] chosen in
-      do {
-        handler(try MediaCopy.copy(chosen, into: folder, beside: session.path))
-      } catch {
-        self?.onError(error)
-      }
-    }
-  }
-
-  private func askRests(_ group: EditorPlace?) {
-    commit()
-    let (asked, path) = (self.group(at: group), self.path)
-    widget.window?.askText(
-      translated("Add Rests Between Cards"), translated("A rest follows each card but the last."),
-      name: translated("Time"), text: "10 s", answer: translated("Add"),
-      mistake: { text in if case .mistake(let mistake) = EditorText.duration(text) { mistake } else { nil } }
-    ) { [weak self] text in self?.addRests(group, asked, path, text) }
-  }
-
-  /// Adds rests of a length, unless the group is gone by now or another sequence is edited.
-  private func addRests(_ group: EditorPlace?, _ asked: EditedGroup?, _ path: String?, _ text: String) {
-    guard case .value(let length) = EditorText.duration(text) else { return }
-    guard path == self.path, self.group(at: group) == asked else {
-      return say(EditorFailure.changed.text(nil))
-    }
-    perform(.addRests(group, length))
-  }
-
-  private func group(at place: EditorPlace?) -> EditedGroup? {
-    guard let place, let sequence = session?.state.sequence else { return nil }
-    return sequence.group(at: place)
-  }
-
-  /// Starts the sequence from the first step of a row, so that the steps before it are neither run nor recorded.
-  private func start(from view: EditorRowView) {
-    commit()
-    guard let sequence = session?.state.sequence else { return }
-    onStart(sequence.parsed.timeline, sequence.firstStep(ofElementAt: view.row.place))
-  }
-
-  private func start() {
-    commit()
-    if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline, 0) }
   }
 }

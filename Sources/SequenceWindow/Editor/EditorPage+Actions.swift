@@ -1,0 +1,144 @@
+import SequencePlatform
+import SequenceFiles
+import SequenceRunner
+
+/// What the keys and the menus of the editor do.
+extension EditorPage {
+  func addActions() throws(ToolkitError) {
+    let rowActions: [(String, (EditorRowView) -> Void)] = [
+      ("add-below", { [unowned self] in addBelow($0) }),
+      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+      ("delete", { [unowned self] in delete($0) }),
+      ("up", { [unowned self] in move($0, down: false) }),
+      ("down", { [unowned self] in move($0, down: true) }),
+      ("group", { [unowned self] in perform(.wrap($0.row.place)) }),
+      ("ungroup", { [unowned self] in ungroup($0) }),
+      ("close", { [unowned self] in if $0.isOpen { close($0) } }),
+      ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
+      ("paste", { [unowned self] in paste(below: $0) }),
+      ("start-here", { [unowned self] in start(from: $0) }),
+    ]
+    for (name, act) in rowActions {
+      switches[name] = try actions.add(name) { [unowned self] in
+        guard let view = current else { return }
+        menuRow = nil
+        act(view)
+      }
+    }
+    switches["undo"] = try actions.add("undo") { [unowned self] in
+      commit()
+      undo()
+    }
+    switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
+    switches["start"] = try actions.add("start") { [unowned self] in start() }
+    switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
+  }
+
+  /// The actions of a row, which screen readers list.
+  func addActions(of view: EditorRowView) throws(ToolkitError) {
+    let group = try ActionGroup.make()
+    for (name, act) in [
+      ("open", { [unowned self] in open($0) }), ("up", { [unowned self] in move($0, down: false) }),
+      ("down", { [unowned self] in move($0, down: true) }), ("delete", { [unowned self] in delete($0) }),
+      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+    ] as [(String, (EditorRowView) -> Void)] {
+      try group.add(name) { [weak view] in if let view { act(view) } }
+    }
+    view.widget.insert(group, prefix: "row")
+  }
+
+  private func addBelow(_ view: EditorRowView) {
+    commit()
+    let place = view.row.place
+    perform(.addCard(EditorPlace(list: place.list, index: place.index + 1)), opens: true)
+  }
+
+  private func delete(_ view: EditorRowView) {
+    // In a field the key removes a letter, and must not remove the card at the end of the text.
+    guard !view.isWriting else { return }
+    perform(.delete(view.row.place), saying: translated("“{}” deleted", view.name))
+  }
+
+  func move(_ view: EditorRowView, down isDown: Bool) {
+    commit()
+    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place),
+      let place = sequence.place(movingRow: index, down: isDown)
+    else { return }
+    perform(.move(view.row.place, to: place))
+  }
+
+  /// The place before a row; `nil` if an element can't be moved there.
+  func move(_ view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
+    guard isShown(view), let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
+      sequence.rows.indices.contains(index)
+    else { return nil }
+    let place = sequence.place(beforeRow: index)
+    return sequence.canMove(own, to: place) ? place : nil
+  }
+
+  private func ungroup(_ view: EditorRowView) {
+    if view.row.group != nil {
+      perform(.ungroup(view.row.place))
+    } else if let group = view.row.place.group {
+      perform(.ungroup(group))
+    }
+  }
+
+  private func paste(below view: EditorRowView) {
+    guard !view.isWriting else { return }
+    widget.readClipboard { [weak self, weak view] text in
+      guard let self, let view else { return }
+      let titles = EditorText.titles(text)
+      let place = view.row.place
+      if !titles.isEmpty { perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1))) }
+    }
+  }
+
+  /// Lets the user choose a file, and copies it beside the sequence.
+  func choose(_ title: String, into folder: String, _ handler: @escaping (String) -> Void) {
+    guard let session else { return }
+    widget.window?.chooseFile(title, accept: translated("Choose")) { [weak self] chosen in
+      do {
+        handler(try MediaCopy.copy(chosen, into: folder, beside: session.path))
+      } catch {
+        self?.onError(error)
+      }
+    }
+  }
+
+  func askRests(_ group: EditorPlace?) {
+    commit()
+    let (asked, path) = (self.group(at: group), self.path)
+    widget.window?.askText(
+      translated("Add Rests Between Cards"), translated("A rest follows each card but the last."),
+      name: translated("Time"), text: "10 s", answer: translated("Add"),
+      mistake: { text in if case .mistake(let mistake) = EditorText.duration(text) { mistake } else { nil } }
+    ) { [weak self] text in self?.addRests(group, asked, path, text) }
+  }
+
+  /// Adds rests of a length, unless the group is gone by now or another sequence is edited.
+  private func addRests(_ group: EditorPlace?, _ asked: EditedGroup?, _ path: String?, _ text: String) {
+    guard case .value(let length) = EditorText.duration(text) else { return }
+    guard path == self.path, self.group(at: group) == asked else {
+      return say(EditorFailure.changed.text(nil))
+    }
+    perform(.addRests(group, length))
+  }
+
+  private func group(at place: EditorPlace?) -> EditedGroup? {
+    guard let place, let sequence = session?.state.sequence else { return nil }
+    return sequence.group(at: place)
+  }
+
+  /// Starts the sequence from the first step of a row, so that the steps before it are neither run nor recorded.
+  private func start(from view: EditorRowView) {
+    commit()
+    guard let sequence = session?.state.sequence else { return }
+    onStart(sequence.parsed.timeline, sequence.firstStep(ofElementAt: view.row.place))
+  }
+
+  private func start() {
+    commit()
+    if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline, 0) }
+  }
+}

@@ -1,0 +1,183 @@
+import FoundationEssentials
+import SequencePlanning
+import SequencePlatform
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The actions on sequences and past runs.
+extension MainWindow {
+  /// Performs an action of the menu of a sequence in the library.
+  func perform(_ action: String, on sequence: ListedSequence) {
+    attempt {
+      try detail.show(sequence)
+      switch action {
+      case "start": startSequence(sequence.path)
+      case "edit": editSequence()
+      case "duplicate": duplicateSequence()
+      case "rename": askRename()
+      case "edit-text": editText()
+      case "trash": trashSequence()
+      default: break
+      }
+    }
+  }
+
+  /// Opens the editor of the sequence whose page is shown.
+  func editSequence() {
+    attempt { if let path = detail.sequence?.path { try openEditor(path) } }
+  }
+
+  /// Opens the file of the sequence that is shown in the user's text editor.
+  func editText() {
+    editor.commit()
+    attempt {
+      guard let path = editor.path ?? detail.sequence?.path else { return }
+      try widget.openFile(path, control.client.context.environment)
+    }
+  }
+
+  func openEditor(_ path: String, isNew: Bool = false) throws {
+    // *Undo* is about this file from now on.
+    trashed = nil
+    // The library is followed from now on.
+    library.refresh(control.client)
+    try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))
+    try editor.open(path, isNew: isNew)
+    leaflet.page = "editor"
+    showEditorState()
+  }
+
+  /// Says in the editor whether a run of the sequence is active.
+  private func showEditorState() {
+    guard let sequence = editor.sequence else { return editor.setRunning(false) }
+    editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
+  }
+
+  /// Brings back what was edited or removed last.
+  func undoEdit() {
+    guard let trashed else { return editor.undo() }
+    self.trashed = nil
+    attempt { try trashed.restore() }
+    library.refresh(control.client)
+  }
+
+  /// Makes a file of the sequence of an ended run, and opens it.
+  func saveRun(_ id: String) {
+    attempt {
+      guard let id = UUID(uuidString: id), let run = try control.client.store.endedRun(id: id) else { return }
+      save(run.snapshot.sequence)
+    }
+  }
+
+  func save(_ sequence: SequenceDefinition) {
+    attempt { try openEditor(try files.create(sequence), isNew: true) }
+  }
+
+  /// Makes a copy of the sequence whose page is shown, and opens it.
+  func duplicateSequence() {
+    attempt {
+      guard let path = detail.sequence?.path else { return }
+      try openEditor(try files.duplicate(path), isNew: true)
+    }
+  }
+
+  /// Asks for another title of the sequence whose page is shown.
+  func askRename() {
+    guard let sequence = detail.sequence, let content = sequence.content else { return }
+    widget.askText(
+      translated("Rename"), translated("The name of the file stays {}.", sequence.name),
+      name: translated("Title"), text: content.title, answer: translated("Rename"),
+      mistake: { text in if case .mistake(let mistake) = EditorText.title(text) { mistake } else { nil } }
+    ) { [unowned self] text in
+      guard case .value(let title) = EditorText.title(text) else { return }
+      do {
+        try files.rename(sequence.path, to: title)
+      } catch let failure as EditorFailure {
+        show(Message(translated("The Sequence Can’t Be Renamed"), failure.text(nil)))
+      } catch {
+        show(error)
+      }
+      library.refresh(control.client)
+    }
+  }
+
+  /// Moves the file of the sequence whose page is shown to the trash.
+  func trashSequence() {
+    attempt {
+      guard let sequence = detail.sequence else { return }
+      trashed = try files.moveToTrash(sequence.path)
+      leaflet.page = "main"
+      show(view: "library")
+      library.refresh(control.client)
+      let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
+      try toasts.toast(
+        translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
+    }
+  }
+
+  /// Removes the run whose page is shown from the history, if the user agrees.
+  func askDeleteRun() {
+    guard let run = detail.run else { return }
+    let title = TextSafety.sanitised(run.snapshot.sequence.title)
+    widget.ask(
+      translated("Remove “{}” From the History?", title),
+      translated("Statistics won’t count the run any more."),
+      answer: translated("Remove")
+    ) { [unowned self] in
+      attempt {
+        _ = try control.client.store.deleteEndedRun(run.runID)
+        control.client.ensureAgent()
+        leaflet.page = "main"
+        try history.refresh(control.client)
+        try idlePage.refreshRecent(control.client)
+      }
+    }
+  }
+
+  /// Leaves the page of a sequence or of a run, or the editor.
+  func leaveDetail() {
+    switch leaflet.page {
+    case "editor":
+      editor.commit()
+      leaflet.page = "detail"
+    case "new": if !newPage.goBack() { leaflet.page = "main" }
+    default: leaflet.page = "main"
+    }
+  }
+
+  func addTemplate(_ name: String) {
+    attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
+    library.refresh(control.client)
+  }
+
+  /// Shows the page on which a new sequence begins.
+  func showNew() {
+    leaflet.page = "new"
+    newPage.show()
+  }
+
+  /// Makes the workout that the user has described, as *Create* does.
+  func createWorkout() { newPage.createWorkout() }
+
+  /// Makes an empty sequence, and opens it in the editor.
+  func createSequence() {
+    attempt { try openEditor(try files.createEmpty(), isNew: true) }
+  }
+
+  func importFile() {
+    widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
+      attempt {
+        let imported: ImportedSequence
+        do {
+          imported = try ImportedSequence(path, control.client.context)
+        } catch let failure as Explanation {
+          return show(Message("The File Can’t Be Imported", failure.sentence))
+        }
+        library.refresh(control.client)
+        if let sequence = library.sequence(named: imported.name) { open(sequence) }
+        if let report = imported.report { widget.inform("Imported “\(imported.name)”", report) }
+      }
+    }
+  }
+}
