@@ -49,7 +49,7 @@ extension MainWindow {
   }
 
   /// Says in the editor whether a run of the sequence is active.
-  private func showEditorState() {
+  func showEditorState() {
     guard let sequence = editor.sequence else { return editor.setRunning(false) }
     editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
   }

@@ -299,6 +299,7 @@ final class MainWindow {
       control.wait(until: control.client.context.clock.now().boot + MainWindow.patience)
     }
     updateForeground()
+    if editor.path != nil { showEditorState() }
   }
 
   private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {

@@ -402,3 +402,28 @@ private enum Edit {
     return short.count <= long.count && prefix + suffix >= short.count
   }
 }
+
+/// The files of sequences that were not read from one.
+@Suite struct SequenceDefinitionFileTests {
+  @Test func `a written sequence means the same`() throws {
+    let text = """
+      title: "Tea: strong"
+      onSuspend: pause
+      onLock: ask
+      cards:
+        - { title: Boil, countUp: {}, note: "Two\\nlines" }
+        - { title: Steep, countdown: 4m, advance: manual, insist: 1m, sound: none }
+        - rounds: 3
+          cards:
+            - { title: Sip, countUp: { goal: 5m, reminders: 1, every: 15m }, sound: bell }
+            - { title: Wait, countdown: 1m30s, skipLast: true }
+            - { title: Rest, countdown: 10s, rest: false }
+        - rounds: forever
+          cards: [{ title: "- x", countdown: 2s }]
+
+      """
+    let parsed = try SequenceFile.parse(Array(text.utf8)).definition
+    let written = try SequenceFile.parse(SequenceDocument(parsed).bytes).definition
+    #expect(written == parsed)
+  }
+}

@@ -47,11 +47,11 @@ extension Card {
     case .countUp(let goal): entries.append(.init("countUp", .mapping(goal?.entries ?? [])))
     }
     if skipsLastRound { add("skipLast", "true") }
-    // The usual rule gives the rest of the titles.
-    if isRest != Card(id: id, title: title, timing: timing, skipsLastRound: skipsLastRound).isRest {
-      add("rest", isRest ? "true" : "false")
-    }
+    // A rest stays one if its title changes.
+    let isUsual = isRest == Card(id: id, title: title, timing: timing, skipsLastRound: skipsLastRound).isRest
+    if isRest || !isUsual { add("rest", isRest ? "true" : "false") }
     add("sound", sound.map { $0.isEmpty ? "none" : $0 })
+    add("image", image)
     add("insist", insist.map(DurationText.format))
     return .mapping(entries)
   }
