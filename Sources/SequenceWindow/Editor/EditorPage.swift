@@ -274,23 +274,25 @@ final class EditorPage {
     return .element(view)
   }
 
+  /// Names the rows for screen readers, with their groups and their places in them.
   private func describe(_ rows: [EditorRow]) {
+    var groups: [[YAMLValue.Step]: EditedGroup] = [:]
+    var counts: [[YAMLValue.Step]: Int] = [:]
+    for row in rows {
+      if let group = row.group { groups[row.place.inner] = group }
+      if row.isEnd { counts[row.place.list] = row.place.index }
+    }
     for view in views {
       let row = view.row
-      let group = row.place.group.flatMap { place in rows.first { $0.place == place && !$0.isEnd }?.group }
+      let group = groups[row.place.list]?.title
       switch view {
-      case .end(let view): view.describe(row.depth == 0 ? nil : (endGroup(of: row, rows)?.title))
+      case .end(let view): view.describe(group)
       case .element(let view):
-        let count = rows.last { $0.isEnd && $0.place.list == row.place.list }?.place.index ?? 0
-        let place = translated("{} of {}", String(row.place.index + 1), String(count))
-        view.describe(group.map { translated("in {}", $0.title) + ", " + place } ?? place)
+        let place = translated(
+          "{} of {}", String(row.place.index + 1), String(counts[row.place.list] ?? 0))
+        view.describe(group.map { translated("in {}", $0) + ", " + place } ?? place)
       }
     }
-  }
-
-  /// The group that ends with a row.
-  private func endGroup(of row: EditorRow, _ rows: [EditorRow]) -> EditedGroup? {
-    rows.first { $0.group != nil && $0.place.inner == row.place.list }?.group
   }
 
   private func showUndo() {
