@@ -77,21 +77,27 @@ struct LibraryControl {
   /// Moves a file to the trash of the desktop.
   ///
   /// - Returns: what brings it back.
-  /// - Throws: `ToolkitError` if there is no trash; `SystemError`.
+  /// - Throws: `ToolkitError` if there is no trash.
   func moveToTrash(_ path: String) throws -> Trashed {
-    let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    // A link, or a file that is too large for a sequence, comes back from the trash of the desktop only.
+    let isWhole = (try? linkTarget(path)) == nil
+    let bytes = isWhole ? try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile) : nil
     try Trash.move(path)
-    return Trashed(path: path, text: String(decoding: bytes, as: UTF8.self))
+    return Trashed(path: path, bytes: bytes.flatMap { $0.count > SequenceLimits.largestFile ? nil : $0 })
   }
 
   /// A file in the trash.
   struct Trashed {
     let path: String
-    fileprivate let text: String
+    fileprivate let bytes: [UInt8]?
+    /// Whether it can be brought back here.
+    var canReturn: Bool { bytes != nil }
 
     /// Writes the file again, unless there is another one in its place.
     ///
     /// - Throws: `SystemError`.
-    func restore() throws(SystemError) { try AtomicFile.write(text, to: path, replacing: false) }
+    func restore() throws(SystemError) {
+      if let bytes { try AtomicFile.write(bytes, to: path, replacing: false) }
+    }
   }
 }

@@ -38,13 +38,12 @@ extension MainWindow {
   }
 
   func openEditor(_ path: String, isNew: Bool = false) throws {
-    // *Undo* is about this file from now on.
-    trashed = nil
     // The library is followed from now on.
     library.refresh(control.client)
     try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))
-    try editor.open(path, isNew: isNew)
+    try editor.open(path)
     leaflet.page = "editor"
+    if isNew { editor.focusTitle() }
     showEditorState()
   }
 
@@ -54,12 +53,9 @@ extension MainWindow {
     editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
   }
 
-  /// Brings back what was edited or removed last.
+  /// Brings back the text before the last edit.
   func undoEdit() {
-    guard let trashed else { return editor.undo() }
-    self.trashed = nil
-    attempt { try trashed.restore() }
-    library.refresh(control.client)
+    editor.undo()
   }
 
   /// Makes a file of the sequence of an ended run, and opens it.
@@ -106,14 +102,22 @@ extension MainWindow {
   func trashSequence() {
     attempt {
       guard let sequence = detail.sequence else { return }
-      trashed = try files.moveToTrash(sequence.path)
+      let trashed = try files.moveToTrash(sequence.path)
+      self.trashed[sequence.path] = trashed
       leaflet.page = "main"
       show(view: "library")
       library.refresh(control.client)
       let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
-      try toasts.toast(
-        translated("“{}” moved to the trash", title), button: translated("Undo"), action: "app.undo-edit")
+      let said = translated("“{}” moved to the trash", title)
+      guard trashed.canReturn else { return toasts.toast(said) }
+      try toasts.toast(said, button: translated("Undo"), action: "app.restore", target: sequence.path)
     }
+  }
+
+  /// Brings back a file that was moved to the trash.
+  func restoreSequence(_ path: String) {
+    attempt { try trashed.removeValue(forKey: path)?.restore() }
+    library.refresh(control.client)
   }
 
   /// Removes the run whose page is shown from the history, if the user agrees.
@@ -139,8 +143,7 @@ extension MainWindow {
   func leaveDetail() {
     switch leaflet.page {
     case "editor":
-      editor.commit()
-      leaflet.page = "detail"
+      if editor.canLeave() { leaflet.page = "detail" }
     case "new": if !newPage.goBack() { leaflet.page = "main" }
     default: leaflet.page = "main"
     }

@@ -37,8 +37,8 @@ final class MainWindow {
   let newPage: NewPage
   let editor: EditorPage
   let files: LibraryControl
-  /// The file that was moved to the trash last.
-  var trashed: LibraryControl.Trashed?
+  /// The files that were moved to the trash, by their paths.
+  var trashed: [String: LibraryControl.Trashed] = [:]
   private let fullScreen: FullScreen
   /// The run that can be seen on the window, and whether its clock is running.
   private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)

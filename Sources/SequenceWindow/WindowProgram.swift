@@ -164,6 +164,7 @@ private final class WindowSession {
 
   /// Ends the program as if the window were closed.
   func quit() {
+    window?.editor.commit()
     preferences?.flush()
     window?.storeSize()
     application.quit()
@@ -179,6 +180,7 @@ private final class WindowSession {
     try actions.add("edit") { [unowned window] in window.editSequence() }
     try actions.add("edit-text") { [unowned window] in window.editText() }
     try actions.add("undo-edit") { [unowned window] in window.undoEdit() }
+    try actions.add("restore") { [unowned window] in window.restoreSequence($0) }
     try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }
     try actions.add("rename") { [unowned window] in window.askRename() }
     try actions.add("delete-run") { [unowned window] in window.askDeleteRun() }

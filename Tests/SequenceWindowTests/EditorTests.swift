@@ -124,6 +124,27 @@ struct EditorTests {
     try wait(for: EditorTests.workout.replacing("countdown: 2m", with: "countdown: 1m"), in: path)
   }
 
+  @Test func `a time is shown as it is read, and leaves nothing to correct`() throws {
+    let path = try open()
+    try press("Return")
+    try press("ctrl+a")
+    try type("Run")
+    try press("Tab", "Tab", "ctrl+a")
+    try type("90")
+    try press("Return", "Tab")
+    try wait(
+      for: EditorTests.workout.replacing(
+        "{ title: Warm up, countdown: 2m }", with: "{ title: Run, countdown: 1m30s }"),
+      in: path)
+    // Nothing is left to correct: the page can be left at once.
+    try screen.activate("leave-detail")
+    try screen.activate("edit")
+    try screen.settle()
+    for _ in 0..<4 { try screen.press("Tab") }
+    try press("Delete")
+    try wait(for: EditorTests.workout.replacing(EditorTests.warmUp, with: ""), in: path)
+  }
+
   @Test func `names are written one after the other`() throws {
     let path = try open("title: A\ncards:\n  - { title: New card, countdown: 30s }\n")
     try press("Return")
@@ -252,7 +273,7 @@ struct EditorTests {
     #expect(try SequenceFile.read(path: path).definition.id == id)
     try screen.activate("trash")
     try screen.wait(for: "removal") { !FileManager.default.fileExists(atPath: path) }
-    try screen.activate("undo-edit")
+    try screen.activate("restore", "'\(path)'")
     try screen.wait(for: "return") { FileManager.default.fileExists(atPath: path) }
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("duplicate")

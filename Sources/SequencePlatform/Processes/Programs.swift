@@ -35,7 +35,7 @@ package func installedProgram(_ name: String) throws(SystemError) -> String? {
 }
 
 /// Returns the target of a symbolic link, as it is written in the link.
-func linkTarget(_ path: String) throws(SystemError) -> String {
+package func linkTarget(_ path: String) throws(SystemError) -> String {
   let size = Int(PATH_MAX)
   var bytes = [CChar](repeating: 0, count: size)
   let count = try SystemError.check("read \(path)") { unsafe readlink(path, &bytes, size) }

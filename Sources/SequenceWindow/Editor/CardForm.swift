@@ -160,6 +160,7 @@ final class CardForm {
     commits[.every]?.show(aim.map { LengthText.format($0.cadence) } ?? "")
     if reminders.value != aim?.reminders { reminders.value = aim?.reminders ?? Goal.defaultReminders }
     let isWritten = note.text != shownNote
+    if isWritten, !isTakingNote, card.note ?? "" != shownNote { isNoteChanged = true }
     shownNote = card.note ?? ""
     if !isWritten, note.text != shownNote { note.text = shownNote }
     skip.isOn = card.skipsLastRound
@@ -197,6 +198,9 @@ final class CardForm {
   // MARK: - Edits
 
   private var shownNote = ""
+  /// Whether another program has changed the note since the user began to write.
+  private var isNoteChanged = false
+  private var isTakingNote = false
 
   private func take<Value>(_ reading: EditorText.Reading<Value>, _ edit: (Value) -> SequenceEdit) -> String? {
     switch reading {
@@ -210,7 +214,11 @@ final class CardForm {
   private func takeTitle(_ text: String) -> String? {
     let titles = EditorText.titles(text)
     if let mistake = take(EditorText.title(titles.first ?? ""), { .setTitle(place, $0) }) { return mistake }
-    if titles.count > 1 { onMoreTitles(Array(titles.dropFirst())) }
+    if titles.count > 1 {
+      let more = Array(titles.dropFirst())
+      // The other cards come once this one has its title.
+      LoopSource.soon { [weak self] in self?.onMoreTitles(more) }
+    }
     return nil
   }
 
@@ -222,8 +230,20 @@ final class CardForm {
   var isDirty: Bool { note.text != shownNote || commits.values.contains(where: \.isDirty) }
 
   private func commitNote() {
-    guard note.text != shownNote else { return show(nil, at: .note) }
-    show(take(EditorText.note(note.text)) { .setNote(place, $0) }, at: .note)
+    guard note.text != shownNote, !isTakingNote else {
+      isNoteChanged = false
+      return show(nil, at: .note)
+    }
+    guard !isNoteChanged else {
+      isNoteChanged = false
+      return show(
+        translated("Another program has written “{}”. Leave the field again to write yours.", shownNote),
+        at: .note)
+    }
+    isTakingNote = true
+    let mistake = take(EditorText.note(note.text)) { .setNote(place, $0) }
+    isTakingNote = false
+    show(mistake, at: .note)
   }
 
   // MARK: - Timing

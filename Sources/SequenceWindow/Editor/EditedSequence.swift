@@ -46,16 +46,22 @@ struct EditedSequence {
     return index...(end ?? index)
   }
 
-  /// The index of the first step of an element, in the first round of the groups around it.
+  /// The index of the first step of an element, in the first round of the groups around it; `nil` if it has none,
+  /// because the only round of its group leaves it out.
   ///
   /// - Complexity: O(cards).
-  func firstStep(ofElementAt place: EditorPlace) -> Int {
+  func firstStep(ofElementAt place: EditorPlace) -> Int? {
     var (step, elements, isLast) = (0, parsed.definition.elements, false)
     for part in place.path {
       guard case .index(let index) = part else { continue }
       step += SequencePlan.count(Array(elements.prefix(index)), isLast: isLast) { _ in true }
-      guard elements.indices.contains(index), case .group(let group) = elements[index] else { break }
-      (elements, isLast) = (group.elements, group.rounds == .times(1))
+      guard elements.indices.contains(index) else { return nil }
+      guard SequencePlan.count([elements[index]], isLast: isLast, where: { _ in true }) > 0 else {
+        return nil
+      }
+      if case .group(let group) = elements[index] {
+        (elements, isLast) = (group.elements, group.rounds == .times(1))
+      }
     }
     return step
   }

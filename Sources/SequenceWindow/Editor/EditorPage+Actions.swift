@@ -49,8 +49,7 @@ extension EditorPage {
 
   private func addBelow(_ view: EditorRowView) {
     commit()
-    let place = view.row.place
-    perform(.addCard(EditorPlace(list: place.list, index: place.index + 1)), opens: true)
+    perform(.addCard(view.placeBelow), opens: true)
   }
 
   private func delete(_ view: EditorRowView) {
@@ -89,8 +88,7 @@ extension EditorPage {
     widget.readClipboard { [weak self, weak view] text in
       guard let self, let view else { return }
       let titles = EditorText.titles(text)
-      let place = view.row.place
-      if !titles.isEmpty { perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1))) }
+      if !titles.isEmpty, isShown(view) { perform(.addCards(titles, view.placeBelow)) }
     }
   }
 
@@ -133,8 +131,10 @@ extension EditorPage {
   /// Starts the sequence from the first step of a row, so that the steps before it are neither run nor recorded.
   private func start(from view: EditorRowView) {
     commit()
-    guard let sequence = session?.state.sequence else { return }
-    onStart(sequence.parsed.timeline, sequence.firstStep(ofElementAt: view.row.place))
+    guard let sequence = session?.state.sequence,
+      let step = sequence.firstStep(ofElementAt: view.row.place)
+    else { return }
+    onStart(sequence.parsed.timeline, step)
   }
 
   private func start() {

@@ -38,6 +38,9 @@ final class EditorPage {
   var menuRow: EditorRowView?
   /// The title of the sequence that is known.
   private var shownTitle = ""
+  private var isTakingTitle = false
+  /// Whether the user knows that leaving drops a text.
+  private var hasWarned = false
   /// Starts the sequence from a step.
   var onStart: (Timeline, Int) -> Void = { _, _ in }
   /// Called when the file was changed here.
@@ -108,7 +111,10 @@ final class EditorPage {
     menu.onClosed { [unowned self] in
       menuRow?.widget.grabFocus()
       // The action of the menu comes after it was closed.
-      LoopSource.afterLayout { [weak self] in self?.menuRow = nil }
+      LoopSource.afterLayout { [weak self] in
+        self?.menuRow = nil
+        self?.enableAll()
+      }
     }
   }
 
@@ -118,20 +124,19 @@ final class EditorPage {
   var path: String? { session?.path }
 
   /// Opens a sequence.
-  ///
-  /// - Parameter isNew: whether it was just made, so that the user names it first.
-  func open(_ path: String, isNew: Bool = false) throws {
+  func open(_ path: String) throws {
     close()
     session = EditorSession(path)
+    hasWarned = false
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     watch = try LibraryWatch(folder) { [unowned self] in reload() }
     try show()
-    if isNew {
-      LoopSource.afterLayout { [weak self] in
-        self?.title.grabFocus()
-        self?.title.selectAll()
-      }
-    }
+  }
+
+  /// Lets the user write the title, once the page is shown.
+  func focusTitle() {
+    title.grabFocus()
+    title.selectAll()
   }
 
   /// Takes over what the user is writing, and closes the file.
@@ -263,8 +268,7 @@ final class EditorPage {
     view.onMenu = { [unowned self, unowned view] in showMenu(of: view, at: $0) }
     view.onEdit = { [unowned self, unowned view] in change($0, view) }
     view.onMoreTitles = { [unowned self, unowned view] titles in
-      let place = view.row.place
-      perform(.addCards(titles, EditorPlace(list: place.list, index: place.index + 1)))
+      if isShown(view) { perform(.addCards(titles, view.placeBelow)) }
     }
     view.onChooseImage = { [unowned self] in choose(translated("Choose a Picture"), into: "pictures", $0) }
     view.onChooseSound = { [unowned self] in choose(translated("Choose a Sound"), into: "sounds", $0) }
@@ -307,10 +311,15 @@ final class EditorPage {
   // MARK: - The title
 
   private func commitTitle() {
-    guard session != nil, title.text != shownTitle else { return show(titleMistake: nil) }
+    guard session != nil, title.text != shownTitle, !isTakingTitle else { return show(titleMistake: nil) }
     switch EditorText.title(title.text) {
     case .mistake(let text): show(titleMistake: text)
-    case .value(let text): show(titleMistake: change(.rename(text), nil))
+    case .value(let text):
+      isTakingTitle = true
+      let mistake = change(.rename(text), nil)
+      isTakingTitle = false
+      if mistake == nil { title.text = shownTitle }
+      show(titleMistake: mistake)
     }
   }
 
@@ -349,9 +358,11 @@ final class EditorPage {
   /// - Parameters:
   ///   - opens: whether the new row is opened.
   ///   - text: a message with a button that undoes the edit.
-  func perform(_ edit: SequenceEdit, opens: Bool = false, saying text: String? = nil) {
+  func perform(_ makeEdit: @autoclosure () -> SequenceEdit, opens: Bool = false, saying text: String? = nil) {
+    // It may add rows, so places are read after it.
     commit()
     guard let session else { return }
+    let edit = makeEdit()
     let title = session.state.sequence.flatMap { sequence in
       edit.place.flatMap { sequence.row(at: $0) }.flatMap {
         views.indices.contains($0) ? views[$0].element?.name : nil
@@ -369,6 +380,7 @@ final class EditorPage {
   }
 
   private func finish(_ wasChanged: Bool) {
+    hasWarned = false
     hideMessage()
     showAgain()
     onSave()
@@ -395,6 +407,18 @@ final class EditorPage {
   func commit() {
     commitTitle()
     for view in views { if let view = view.element, view.isOpen { view.commit() } }
+  }
+
+  /// Takes over what the user is writing, before the page is left.
+  ///
+  /// - Returns: whether everything could be taken over, or the user was warned before.
+  func canLeave() -> Bool {
+    commit()
+    let isDirty = views.contains { $0.element?.isDirty == true } || title.text != shownTitle
+    guard isDirty, !hasWarned, session?.state.sequence != nil else { return true }
+    hasWarned = true
+    say(translated("A text can’t be saved. Go back again to drop it."))
+    return false
   }
 
   /// Brings the text before the last edit back.
@@ -474,6 +498,13 @@ final class EditorPage {
     if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
   }
 
+  /// Lets the keys act on any row; what an action can't do with a row, it leaves.
+  private func enableAll() {
+    for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here"] {
+      switches[name]?.isEnabled = true
+    }
+  }
+
   func enable(for view: EditorRowView) {
     guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
     let row = view.row
@@ -482,5 +513,6 @@ final class EditorPage {
     switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
     switches["ungroup"]?.isEnabled = row.group?.isEditable == true
     for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
+    switches["start-here"]?.isEnabled = sequence.firstStep(ofElementAt: row.place) != nil
   }
 }

@@ -116,6 +116,9 @@ final class EditorRowView {
 
   var name: String { title.text }
 
+  /// The place behind the element of the row.
+  var placeBelow: EditorPlace { EditorPlace(list: row.place.list, index: row.place.index + 1) }
+
   // MARK: - The open row
 
   var isOpen: Bool { form?.isVisible == true }

@@ -55,6 +55,8 @@ final class CommittedText {
   /// Whether another program has changed the text since the user began to write.
   private var isChanged = false
   private var hasMistake = false
+  /// Whether a text is being taken over: the text that is shown then is the answer to it.
+  private var isTaking = false
   /// Takes a text over; returns the mistake in it, or `nil`.
   private let take: (String) -> String?
 
@@ -70,7 +72,7 @@ final class CommittedText {
 
   /// Shows a text, unless the user is writing another one, or has to correct it.
   func show(_ text: String) {
-    let isWriting = isDirty && (entry.hasFocus || hasMistake)
+    let isWriting = !isTaking && isDirty && (entry.hasFocus || hasMistake)
     if isWriting, text != shown { isChanged = true }
     shown = text
     guard !isWriting, entry.text != text else { return }
@@ -81,6 +83,7 @@ final class CommittedText {
 
   /// Takes over what the user wrote.
   func commit() {
+    guard !isTaking else { return }
     guard isDirty else {
       isChanged = false
       return show(mistake: nil)
@@ -90,7 +93,10 @@ final class CommittedText {
       return show(
         mistake: translated("Another program has written “{}”. Press Enter to write yours.", shown))
     }
-    show(mistake: take(entry.text))
+    isTaking = true
+    let mistake = take(entry.text)
+    isTaking = false
+    show(mistake: mistake)
   }
 
   private func show(mistake text: String?) {

@@ -252,12 +252,15 @@ final class ToastOverlay: Widget {
   ///
   /// It isn't taken away early: libadwaita 1.2 can crash if a message is dismissed while it moves.
   ///
-  /// - Parameter action: the action that the button calls.
-  func toast(_ text: String, button: String, action: String) throws(ToolkitError) {
+  /// - Parameters:
+  ///   - action: the action that the button calls.
+  ///   - target: the text that the action gets.
+  func toast(_ text: String, button: String, action: String, target: String) throws(ToolkitError) {
     guard let toast = unsafe adw_toast_new(markup(text)) else {
       throw ToolkitError("no memory for a message")
     }
     unsafe adw_toast_set_button_label(toast, button)
+    unsafe adw_toast_set_action_target_value(toast, g_variant_new_string(target))
     unsafe adw_toast_set_action_name(toast, action)
     unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
