@@ -112,24 +112,22 @@ final class CardForm {
     }
     sound.onRemove = { [weak self] in self?.setSound(nil) }
     reminders.onValue { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       show(onEdit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
     }
     kind.onSelected { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       show(onEdit(.setTiming(place, chosenTiming)), at: .kind)
     }
-    try note.onFocusLeft { [weak self] in self?.commitNote() }
+    try commit(.note, note) { form, text in
+      form.take(EditorText.note(text)) { .setNote(form.place, $0) }
+    }
     skip.onToggled { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       show(onEdit(.setSkipsLastRound(place, skip.isOn)), at: .skip)
     }
     rest.onToggled { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       show(onEdit(.setRest(place, rest.isOn)), at: .rest)
     }
     independent.onClicked { [weak self] in
@@ -139,15 +137,17 @@ final class CardForm {
   }
 
   private func commit(
-    _ name: Name, _ entry: Entry, _ take: @escaping (CardForm, String) -> String?
+    _ name: Name, _ entry: any WrittenText, _ take: @escaping (CardForm, String) -> String?
   ) throws(ToolkitError) {
     guard let field = fields[name] else { return }
-    commits[name] = try CommittedText(entry, field) { [weak self] text in self.flatMap { take($0, text) } }
+    commits[name] = try CommittedText(entry, mistake: field.show(mistake:)) { [weak self] text in
+      self.flatMap { take($0, text) }
+    }
   }
 
   // MARK: - Showing
 
-  /// Shows a card; what the user is writing stays.
+  /// Shows a card; a text that the user is writing stays.
   func show(_ place: EditorPlace, _ card: EditedCard) {
     (self.place, self.card) = (place, card)
     isSetting = true
@@ -159,10 +159,7 @@ final class CardForm {
     commits[.goal]?.show(aim.map { LengthText.format($0.duration) } ?? "")
     commits[.every]?.show(aim.map { LengthText.format($0.cadence) } ?? "")
     if reminders.value != aim?.reminders { reminders.value = aim?.reminders ?? Goal.defaultReminders }
-    let isWritten = note.text != shownNote
-    if isWritten, !isTakingNote, card.note ?? "" != shownNote { isNoteChanged = true }
-    shownNote = card.note ?? ""
-    if !isWritten, note.text != shownNote { note.text = shownNote }
+    commits[.note]?.show(card.note ?? "")
     skip.isOn = card.skipsLastRound
     rest.isOn = card.isRest
     commits[.insist]?.show(card.insist.map(LengthText.format) ?? "")
@@ -188,19 +185,13 @@ final class CardForm {
     title.selectAll()
   }
 
-  /// Takes over what the user is writing.
+  /// Takes over the texts that the user is writing.
   func commit() {
     for commit in commits.values { commit.commit() }
     reminders.update()
-    commitNote()
   }
 
   // MARK: - Edits
-
-  private var shownNote = ""
-  /// Whether another program has changed the note since the user began to write.
-  private var isNoteChanged = false
-  private var isTakingNote = false
 
   private func take<Value>(_ reading: EditorText.Reading<Value>, _ edit: (Value) -> SequenceEdit) -> String? {
     switch reading {
@@ -227,24 +218,7 @@ final class CardForm {
   private func setSound(_ path: String?) { sound.field.show(mistake: onEdit(.setSound(place, path))) }
 
   /// Whether the user has written something that wasn't taken over.
-  var isDirty: Bool { note.text != shownNote || commits.values.contains(where: \.isDirty) }
-
-  private func commitNote() {
-    guard note.text != shownNote, !isTakingNote else {
-      isNoteChanged = false
-      return show(nil, at: .note)
-    }
-    guard !isNoteChanged else {
-      isNoteChanged = false
-      return show(
-        translated("Another program has written “{}”. Leave the field again to write yours.", shownNote),
-        at: .note)
-    }
-    isTakingNote = true
-    let mistake = take(EditorText.note(note.text)) { .setNote(place, $0) }
-    isTakingNote = false
-    show(mistake, at: .note)
-  }
+  var isDirty: Bool { commits.values.contains(where: \.isDirty) }
 
   // MARK: - Timing
 

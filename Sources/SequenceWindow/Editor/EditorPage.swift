@@ -29,16 +29,14 @@ final class EditorPage {
   let drag: RowDrag
   var switches: [String: Action] = [:]
   var session: EditorSession?
-  /// Follows the directory of the file.
-  private var watch: LibraryWatch?
+  /// Follows the file, and the one that it links to.
+  private var watch: FileWatch?
   /// Whether rows are being placed, so that the end of a row is no edit of the user.
   private var isPlacing = false
   var views: [View] = []
   /// The row whose menu is open, or was last.
   var menuRow: EditorRowView?
-  /// The title of the sequence that is known.
-  private var shownTitle = ""
-  private var isTakingTitle = false
+  private var titleText: CommittedText?
   /// Whether the user knows that leaving drops a text.
   private var hasWarned = false
   /// Starts the sequence from a step.
@@ -106,8 +104,9 @@ final class EditorPage {
     drag.onDrop = { [unowned self] view, index in
       if let place = move(view, beforeRow: index) { perform(.move(view.row.place, to: place)) }
     }
-    title.onActivate { [unowned self] in commitTitle() }
-    try title.onFocusLeft { [unowned self] in commitTitle() }
+    titleText = try CommittedText(title, mistake: { [weak self] in self?.show(titleMistake: $0) }) {
+      [weak self] in self?.takeTitle($0)
+    }
     menu.onClosed { [unowned self] in
       menuRow?.widget.grabFocus()
       // The action of the menu comes after it was closed.
@@ -128,8 +127,7 @@ final class EditorPage {
     close()
     session = EditorSession(path)
     hasWarned = false
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    watch = try LibraryWatch(folder) { [unowned self] in reload() }
+    watch = try FileWatch(path) { [weak self] in self?.reload() }
     try show()
   }
 
@@ -139,9 +137,10 @@ final class EditorPage {
     title.selectAll()
   }
 
-  /// Takes over what the user is writing, and closes the file.
+  /// Takes over the texts that the user is writing, and closes the file.
   func close() {
     commit()
+    titleText?.drop()
     menu.popDown()
     hideMessage()
     session = nil
@@ -208,12 +207,7 @@ final class EditorPage {
   }
 
   private func show(_ sequence: EditedSequence) throws(ToolkitError) {
-    let isWriting = title.text != shownTitle && title.hasFocus
-    shownTitle = sequence.title
-    if !isWriting, title.text != sequence.title {
-      title.text = sequence.title
-      show(titleMistake: nil)
-    }
+    titleText?.show(sequence.title)
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
     facts.text = plan.steps
@@ -310,16 +304,10 @@ final class EditorPage {
 
   // MARK: - The title
 
-  private func commitTitle() {
-    guard session != nil, title.text != shownTitle, !isTakingTitle else { return show(titleMistake: nil) }
-    switch EditorText.title(title.text) {
-    case .mistake(let text): show(titleMistake: text)
-    case .value(let text):
-      isTakingTitle = true
-      let mistake = change(.rename(text), nil)
-      isTakingTitle = false
-      if mistake == nil { title.text = shownTitle }
-      show(titleMistake: mistake)
+  private func takeTitle(_ text: String) -> String? {
+    switch EditorText.title(text) {
+    case .mistake(let mistake): mistake
+    case .value(let title): change(.rename(title), nil)
     }
   }
 
@@ -344,12 +332,12 @@ final class EditorPage {
       finish(wasChanged)
       return nil
     } catch {
+      let text = error.text(view?.name)
       if error == .changed || error == .unreadable {
         showAgain()
-        say(error.text(view?.name))
-        return nil
+        say(text)
       }
-      return error.text(view?.name)
+      return text
     }
   }
 
@@ -363,11 +351,7 @@ final class EditorPage {
     commit()
     guard let session else { return }
     let edit = makeEdit()
-    let title = session.state.sequence.flatMap { sequence in
-      edit.place.flatMap { sequence.row(at: $0) }.flatMap {
-        views.indices.contains($0) ? views[$0].element?.name : nil
-      }
-    }
+    let title = views.first { $0.row.place == edit.place && !$0.row.isEnd }?.element?.name
     do throws(EditorFailure) {
       let (place, wasChanged) = try session.perform(edit)
       finish(wasChanged)
@@ -403,18 +387,18 @@ final class EditorPage {
     messageBar.isVisible = false
   }
 
-  /// Takes over what the user is writing.
+  /// Takes over the texts that the user is writing.
   func commit() {
-    commitTitle()
+    titleText?.commit()
     for view in views { if let view = view.element, view.isOpen { view.commit() } }
   }
 
-  /// Takes over what the user is writing, before the page is left.
+  /// Takes over the texts that the user is writing, before the page is left.
   ///
   /// - Returns: whether everything could be taken over, or the user was warned before.
   func canLeave() -> Bool {
     commit()
-    let isDirty = views.contains { $0.element?.isDirty == true } || title.text != shownTitle
+    let isDirty = views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true
     guard isDirty, !hasWarned, session?.state.sequence != nil else { return true }
     hasWarned = true
     say(translated("A text can’t be saved. Go back again to drop it."))

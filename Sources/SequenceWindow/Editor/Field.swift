@@ -1,4 +1,4 @@
-/// A field of a form: a name, a widget, and the mistake in what the user wrote.
+/// A field of a form: a name, a widget, and the mistake in its text.
 final class Field {
   let widget: Box
   private let row: Box
@@ -36,7 +36,7 @@ final class Field {
     set { widget.isVisible = newValue }
   }
 
-  /// Shows the mistake in what the user wrote, or none.
+  /// Shows the mistake in its text, or none.
   func show(mistake text: String?) {
     mistake.text = text ?? ""
     mistake.isVisible = text != nil
@@ -46,10 +46,9 @@ final class Field {
   }
 }
 
-/// A line of text in a field, which is taken over when the user presses Enter or leaves it.
+/// A text that is taken over when the user leaves it, or presses Enter in a single line.
 final class CommittedText {
-  private let entry: Entry
-  private let field: Field
+  private let entry: any WrittenText
   /// The text that is known.
   private var shown = ""
   /// Whether another program has changed the text since the user began to write.
@@ -57,12 +56,16 @@ final class CommittedText {
   private var hasMistake = false
   /// Whether a text is being taken over: the text that is shown then is the answer to it.
   private var isTaking = false
+  /// Shows a mistake, or none.
+  private let showMistake: (String?) -> Void
   /// Takes a text over; returns the mistake in it, or `nil`.
   private let take: (String) -> String?
 
-  init(_ entry: Entry, _ field: Field, _ take: @escaping (String) -> String?) throws(ToolkitError) {
-    (self.entry, self.field, self.take) = (entry, field, take)
-    entry.onActivate { [weak self] in self?.commit() }
+  init(
+    _ entry: any WrittenText, mistake: @escaping (String?) -> Void, _ take: @escaping (String) -> String?
+  ) throws(ToolkitError) {
+    (self.entry, showMistake, self.take) = (entry, mistake, take)
+    (entry as? Entry)?.onActivate { [weak self] in self?.commit() }
     // It comes after the row was removed, too.
     try entry.onFocusLeft { [weak self] in self?.commit() }
   }
@@ -72,16 +75,28 @@ final class CommittedText {
 
   /// Shows a text, unless the user is writing another one, or has to correct it.
   func show(_ text: String) {
-    let isWriting = !isTaking && isDirty && (entry.hasFocus || hasMistake)
-    if isWriting, text != shown { isChanged = true }
+    let isWriting = isDirty && (isTaking || entry.hasFocus || hasMistake)
+    if isWriting, !isTaking, text != shown { isChanged = true }
     shown = text
-    guard !isWriting, entry.text != text else { return }
+    guard !isWriting else { return }
     isChanged = false
-    entry.text = text
+    showText()
+  }
+
+  private func showText() {
+    guard isDirty else { return }
+    entry.text = shown
     show(mistake: nil)
   }
 
-  /// Takes over what the user wrote.
+  /// Drops the text of the user, so that the field can be used for another one.
+  func drop() {
+    isChanged = false
+    entry.text = shown
+    show(mistake: nil)
+  }
+
+  /// Takes over the text of the user.
   func commit() {
     guard !isTaking else { return }
     guard isDirty else {
@@ -91,16 +106,18 @@ final class CommittedText {
     guard !isChanged else {
       isChanged = false
       return show(
-        mistake: translated("Another program has written “{}”. Press Enter to write yours.", shown))
+        mistake: translated("Another program has written “{}”. Leave the field again to write yours.", shown))
     }
     isTaking = true
     let mistake = take(entry.text)
     isTaking = false
+    // A text that was taken over is shown as it was read; another one stays, so that nothing is lost.
+    if mistake == nil { showText() }
     show(mistake: mistake)
   }
 
   private func show(mistake text: String?) {
     hasMistake = text != nil
-    field.show(mistake: text)
+    showMistake(text)
   }
 }

@@ -67,8 +67,13 @@ final class Label: Widget {
   }
 }
 
+/// A widget with a text that the user writes.
+protocol WrittenText: Widget {
+  var text: String { get set }
+}
+
 /// A widget with one line that the user writes.
-protocol TextField: Widget {}
+protocol TextField: WrittenText {}
 
 extension TextField {
   var text: String {
@@ -130,7 +135,7 @@ final class SpinButton: Widget, TextField {
 }
 
 /// A text of several lines that the user writes.
-final class TextView: Widget {
+final class TextView: Widget, WrittenText {
   override class var type: GType { gtk_text_view_get_type() }
 
   static func make() throws(ToolkitError) -> TextView {
