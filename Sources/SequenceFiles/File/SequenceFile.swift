@@ -100,9 +100,10 @@ public enum SequenceFile {
     } catch {
       // Swift has replaced each byte of the name that is not UTF-8.
       let isMisread = error.code == ENOENT && path.contains("\u{FFFD}")
-      guard isMisread else { throw SequenceFileError(unreadable: error) }
       throw SequenceFileError(
-        .unreadable("cannot be read: its name is not UTF-8", remedy: "rename it"), at: nil)
+        isMisread
+          ? .unreadable("cannot be read: its name is not UTF-8", remedy: "rename it")
+          : .unreadable("cannot be read: \(error.reason)"), at: nil)
     }
   }
 }

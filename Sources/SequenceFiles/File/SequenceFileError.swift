@@ -1,5 +1,5 @@
 public import FoundationEssentials
-package import SequencePlatform
+import SequencePlatform
 import SequenceStore
 
 /// The reason why a sequence file cannot be used.
@@ -28,11 +28,6 @@ public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Send
     case .wrong(let problem, let remedy): (self.problem, self.remedy, isUnreadable) = (problem, remedy, false)
     }
     self.position = position
-  }
-
-  /// The failure of reading a file.
-  package init(unreadable error: SystemError) {
-    self.init(.unreadable("cannot be read: \(error.reason)"), at: nil)
   }
 
   /// The position, the problem and the remedy in one line.

@@ -39,7 +39,7 @@ package enum AtomicFile {
   package static func remedy(for error: SystemError, _ path: String) -> String? {
     switch error.code {
     case ENOENT, ENOTDIR:
-      "create the directory \(quote(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")) first"
+      "create the directory \(quote(directory(ofFileAt: path))) first"
     case EACCES, EPERM, EROFS: "choose a directory that you can write to"
     case ENOSPC, EDQUOT: "free some space"
     default: nil

@@ -22,6 +22,11 @@ package func makeDirectory(_ path: String) throws(SystemError) {
   }
 }
 
+/// Returns the directory of a file, without the slash at its end; `.` for a name alone.
+package func directory(ofFileAt path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+}
+
 /// Ends a umask that takes the rights of the owner away: the files of this process would be of no use to it.
 package func keepOwnerRights() {
   let mask = umask(0o077)

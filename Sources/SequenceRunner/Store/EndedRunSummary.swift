@@ -39,10 +39,11 @@ package struct EndedRunSummary: Equatable, Sendable {
   /// - Complexity: O(entries of its log).
   package init(_ run: EndedRun) {
     let (sequence, log) = (run.snapshot.sequence, run.snapshot.log)
+    let completed = log.completedCount
     self.init(
       runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
-      steps: run.snapshot.stepCount, completed: log.completedCount,
-      skipped: log.endedCount - log.completedCount, active: run.active)
+      steps: run.snapshot.stepCount, completed: completed,
+      skipped: log.endedCount - completed, active: run.active)
   }
 }

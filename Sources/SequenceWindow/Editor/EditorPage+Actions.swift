@@ -2,7 +2,7 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// What the keys and the menus of the editor do.
+/// The actions of the keys and the menus of the editor.
 extension EditorPage {
   func addActions() throws(ToolkitError) {
     let rowActions: [(String, (EditorRowView) -> Void)] = [
@@ -48,7 +48,6 @@ extension EditorPage {
   }
 
   private func addBelow(_ view: EditorRowView) {
-    commit()
     perform(.addCard(view.placeBelow), opens: true)
   }
 

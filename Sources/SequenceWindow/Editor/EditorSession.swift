@@ -47,24 +47,19 @@ final class EditorSession {
     state = EditorSession.read(path)
   }
 
-  /// The folder that paths in the file are relative to.
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-
   private static func read(_ path: String) -> State {
     let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    do throws(SequenceFileError) {
+      bytes = try SequenceFile.bytes(ofFileAt: path)
     } catch {
-      return .unreadable(SequenceFileError(unreadable: error), [])
+      return .unreadable(error, [])
     }
     return state(of: bytes, path)
   }
 
   private static func state(of bytes: [UInt8], _ path: String) -> State {
     do throws(SequenceFileError) {
-      return .editing(try EditedSequence(bytes, in: folder(of: path)))
+      return .editing(try EditedSequence(bytes, in: directory(ofFileAt: path)))
     } catch {
       return .unreadable(error, bytes)
     }
@@ -78,18 +73,18 @@ final class EditorSession {
   ///
   /// - Returns: whether another program has changed it.
   func reload() -> Bool {
-    let new = EditorSession.read(path)
-    switch (state, new) {
-    case (.editing(let old), .editing(let sequence)) where old.document == sequence.document:
-      // What it means may depend on other files, such as sounds.
+    // Each edit changes the file, too: a text that is known isn't parsed again.
+    if !state.bytes.isEmpty, let bytes = try? SequenceFile.bytes(ofFileAt: path), bytes == state.bytes {
       return false
-    case (.unreadable(_, let old), .unreadable(let error, let bytes)) where old == bytes && !bytes.isEmpty:
-      state = .unreadable(error, bytes)
-      return false
-    default:
-      adopt(new)
-      return true
     }
+    let new = EditorSession.read(path)
+    if case (.unreadable(let old, _), .unreadable(let error, let bytes)) = (state, new), old == error,
+      bytes == state.bytes
+    {
+      return false
+    }
+    adopt(new)
+    return true
   }
 
   /// Takes over the text of another program; the text before can be brought back.
@@ -125,7 +120,7 @@ final class EditorSession {
         throw .refused(error)
       }
       guard new.document != sequence.document else { return (place, wasChanged) }
-      if try write(new.document.bytes, insteadOf: sequence.document.bytes) {
+      if try write(.editing(new), insteadOf: sequence.document.bytes) {
         // The steps of a number are one edit.
         if undoStack.last?.edit?.isRepeated(by: edit) == true {
           redoStack = []
@@ -139,24 +134,24 @@ final class EditorSession {
     throw .changed
   }
 
-  /// Writes a text, or takes over what another program has written.
+  /// Writes the text of a state, or takes over the text of another program.
   ///
   /// - Returns: whether it was written.
-  private func write(_ new: [UInt8], insteadOf old: [UInt8]) throws(EditorFailure) -> Bool {
+  private func write(_ new: State, insteadOf old: [UInt8]) throws(EditorFailure) -> Bool {
     let result: AtomicFile.Replacement
     do throws(SystemError) {
       if old.isEmpty, FileKind(of: path) == .nothing {
-        try AtomicFile.write(new, to: path, replacing: false)
+        try AtomicFile.write(new.bytes, to: path, replacing: false)
         result = .replaced
       } else {
-        result = try AtomicFile.replace(old, by: new, at: path, upTo: SequenceLimits.largestFile)
+        result = try AtomicFile.replace(old, by: new.bytes, at: path, upTo: SequenceLimits.largestFile)
       }
     } catch {
       throw .unwritable(error)
     }
     switch result {
     case .replaced:
-      state = EditorSession.state(of: new, path)
+      state = new
       return true
     case .changed(let contents):
       // All of them were in the file, the last one still is.
@@ -190,7 +185,9 @@ final class EditorSession {
   ) throws(EditorFailure) {
     let former = state.bytes
     do throws(EditorFailure) {
-      guard try write(entry.bytes, insteadOf: former) else { throw EditorFailure.changed }
+      guard try write(EditorSession.state(of: entry.bytes, path), insteadOf: former) else {
+        throw EditorFailure.changed
+      }
     } catch {
       // What another program has written is on top now, and this text stays below it.
       if error == .changed {

@@ -28,13 +28,11 @@ final class GroupForm {
     endlessField = try Field(translated("Repeat Until Stopped"), endless, isLarge: isLarge)
     for part in [roundsField.widget, endlessField.widget, rests, independent] { widget.append(part) }
     rounds.onValue { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       roundsField.show(mistake: onEdit(.setRounds(self.place, .times(rounds.value))))
     }
     endless.onToggled { [weak self] in
-      guard let self else { return }
-      guard !isSetting else { return }
+      guard let self, !isSetting else { return }
       let rounds: Rounds = endless.isOn ? .forever : .times(rounds.value)
       let mistake = onEdit(.setRounds(self.place, rounds))
       endlessField.show(mistake: mistake)

@@ -12,8 +12,7 @@ enum MediaCopy {
       throw Explanation("\(quote(path)) \(problem)", remedy: translated("choose another file"))
     }
     let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
-    // A link leads to the file of the sequence, whose folder the paths are relative to for every program.
-    let base = sequence.lastIndex(of: "/").map { String(sequence[..<$0]) } ?? "."
+    let base = directory(ofFileAt: sequence)
     let name = path.split(separator: "/").last.map(String.init) ?? path
     // Already there.
     if path == "\(base)/\(folder)/\(name)" { return "\(folder)/\(name)" }

@@ -17,7 +17,7 @@ final class FileWatch {
   private func renew() throws {
     var directories: [String] = []
     for path in [path, resolvedPath(path) ?? path] {
-      let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      let directory = directory(ofFileAt: path)
       if !directories.contains(directory) { directories.append(directory) }
     }
     guard watches.map(\.directory) != directories || !watches.allSatisfy({ $0.watch.isInPlace($0.directory) })

@@ -31,7 +31,7 @@ struct PreferencesFile {
   }
 
   /// The directory that the file is in.
-  var directory: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+  var directory: String { SequencePlatform.directory(ofFileAt: path) }
 
   /// Reads the settings; those of a missing file are the defaults.
   ///
@@ -108,7 +108,7 @@ struct PreferencesFile {
 
   private func create(_ bytes: [UInt8]) throws(SystemError) {
     try makeDirectory(directory)
-    try AtomicFile.write(String(decoding: bytes, as: UTF8.self), to: path, replacing: false)
+    try AtomicFile.write(bytes, to: path, replacing: false)
   }
 }
 

@@ -8,6 +8,12 @@ final class LoopSource {
 
   deinit { cancel() }
 
+  /// Calls a handler again and again: a source that ended by itself would be cancelled twice.
+  private static let repeatedly: GSourceFunc = { data in
+    unsafe Handler<() -> Void>.of(data)?.body()
+    return 1
+  }
+
   func cancel() {
     guard identifier != 0 else { return }
     g_source_remove(identifier)
@@ -28,38 +34,25 @@ final class LoopSource {
 
   /// Calls a handler when a signal of the system arrives.
   static func signal(_ number: Int32, _ handler: @escaping () -> Void) -> LoopSource {
-    let call: GSourceFunc = { data in
-      unsafe Handler<() -> Void>.of(data)?.body()
-      return 1
-    }
     return LoopSource(
       unsafe g_unix_signal_add_full(
-        G_PRIORITY_DEFAULT, number, call, Handler(handler).retained,
+        G_PRIORITY_DEFAULT, number, repeatedly, Handler(handler).retained,
         { unsafe releaseHandler($0) }))
   }
 
   /// Calls a handler each time a number of seconds has passed, until it is cancelled.
   static func after(seconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
-    let call: GSourceFunc = { data in
-      unsafe Handler<() -> Void>.of(data)?.body()
-      // The handler cancels it: a source that ended by itself would be cancelled twice.
-      return 1
-    }
     return LoopSource(
       unsafe g_timeout_add_seconds_full(
-        G_PRIORITY_DEFAULT, guint(seconds), call, Handler(handler).retained, { unsafe releaseHandler($0) }))
+        G_PRIORITY_DEFAULT, guint(seconds), repeatedly, Handler(handler).retained,
+        { unsafe releaseHandler($0) }))
   }
 
   /// Calls a handler each time a number of milliseconds has passed, until it is cancelled.
   static func after(milliseconds: Int, _ handler: @escaping () -> Void) -> LoopSource {
-    let call: GSourceFunc = { data in
-      unsafe Handler<() -> Void>.of(data)?.body()
-      // The handler cancels it, as above.
-      return 1
-    }
     return LoopSource(
       unsafe g_timeout_add_full(
-        G_PRIORITY_DEFAULT, guint(milliseconds), call, Handler(handler).retained,
+        G_PRIORITY_DEFAULT, guint(milliseconds), repeatedly, Handler(handler).retained,
         { unsafe releaseHandler($0) }))
   }
 
