@@ -1,7 +1,7 @@
 import SequenceFiles
 import SequenceRunner
 
-/// A sequence file that is edited: its text, what it means, and its rows.
+/// A sequence file that is edited: its text, its meaning, and its rows.
 ///
 /// The text is the only data. An edit is a small replacement in it, and the result must be a sequence again.
 struct EditedSequence {

@@ -91,7 +91,7 @@ extension EditorPage {
     }
   }
 
-  /// Lets the user choose a file, and copies it beside the sequence.
+  /// Lets the user choose a file, and copies it next to the sequence.
   func choose(_ title: String, into folder: String, _ handler: @escaping (String) -> Void) {
     guard let session else { return }
     widget.window?.chooseFile(title, accept: translated("Choose")) { [weak self] chosen in

@@ -45,7 +45,7 @@ final class EditorPage {
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
 
-  /// The seconds for which a message is shown.
+  /// The time that a message is shown, in seconds.
   private static let messageSeconds = 8
   /// The most rows; more take too long to make.
   private static let mostRows = 500
@@ -482,7 +482,7 @@ final class EditorPage {
     if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
   }
 
-  /// Lets the keys act on any row; what an action can't do with a row, it leaves.
+  /// Lets the keys act on any row; an action leaves a row that it can't change.
   private func enableAll() {
     for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here"] {
       switches[name]?.isEnabled = true

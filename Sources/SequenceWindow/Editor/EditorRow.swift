@@ -61,7 +61,7 @@ struct EditedCard: Hashable {
     }
   }
 
-  /// What is not usual about it, and its note.
+  /// Its unusual properties, and its note.
   var facts: String {
     let kind: String? =
       switch timing {

@@ -160,7 +160,7 @@ final class EditorRowView {
 
   private func place(_ form: Box) throws(ToolkitError) {
     form.set(class: "form", true)
-    // A click beside a field must not close the row.
+    // A click between the fields must not close the row.
     try form.onClick(isLast: true) { _ in }
     content.append(form)
     self.form = form
@@ -172,7 +172,7 @@ final class EditorRowView {
     groupForm?.focus()
   }
 
-  /// Takes over what the user is writing.
+  /// Takes over the texts that the user is writing.
   func commit() {
     cardForm?.commit()
     groupForm?.commit()

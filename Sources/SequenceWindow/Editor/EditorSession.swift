@@ -2,7 +2,7 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// The editing of one sequence file: what the file has, what can be undone, and the writing of each edit.
+/// The editing of one sequence file: its content, the undo stack, and the writing of each edit.
 ///
 /// The file is the truth. Each edit is written at once, unless another program has changed the file. Then the edit is
 /// done on the new text, if the part that it needs is still the same there. Every text that was replaced can be brought

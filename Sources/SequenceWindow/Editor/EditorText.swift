@@ -3,7 +3,7 @@ import SequenceRunner
 
 /// Texts that a person writes into a field, as values, or the mistake in them.
 enum EditorText {
-  /// A value, or what is wrong with the text.
+  /// A value, or the mistake in the text.
   enum Reading<Value: Equatable>: Equatable {
     case value(Value)
     case mistake(String)

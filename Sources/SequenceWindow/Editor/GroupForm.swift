@@ -62,6 +62,6 @@ final class GroupForm {
 
   func focus() { rounds.grabFocus() }
 
-  /// Takes over what the user is writing.
+  /// Takes over the texts that the user is writing.
   func commit() { rounds.update() }
 }

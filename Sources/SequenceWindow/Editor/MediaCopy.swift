@@ -1,9 +1,9 @@
 import SequencePlatform
 import SequenceClient
 
-/// The copying of pictures and sounds into folders beside a sequence file, so that both can be moved together.
+/// The copying of pictures and sounds into folders next to a sequence file, so that both can be moved together.
 enum MediaCopy {
-  /// Copies a file into a folder beside a sequence; a file with the same content is used again.
+  /// Copies a file into a folder next to a sequence; a file with the same content is used again.
   ///
   /// - Returns: the path of the copy, relative to the sequence.
   /// - Throws: `Explanation` if the file can't be used; `SystemError`.

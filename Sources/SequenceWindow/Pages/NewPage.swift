@@ -138,7 +138,7 @@ final class WorkoutForm {
     if let plan = update() { onCreate(plan) }
   }
 
-  /// Shows the length of the workout, or what is missing.
+  /// Shows the length of the workout, or asks for the missing part.
   ///
   /// - Returns: the workout; `nil` if something is missing.
   @discardableResult

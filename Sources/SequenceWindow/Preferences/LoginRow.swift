@@ -36,7 +36,7 @@ final class LoginRow {
   /// Reads and shows the start at login.
   func refresh() { run { _, _ in } }
 
-  /// Changes it to what the switch shows; a change that has begun ends first.
+  /// Changes it to the state of the switch; a change that has begun ends first.
   private func change() {
     guard !isBusy else {
       isOutdated = true

@@ -218,7 +218,7 @@ final class PreferencesDialog {
       show()
       onChange()
     } catch {
-      // What the user sees is what the file has.
+      // The user sees the content of the file.
       reload()
       show(Message(error))
     }
