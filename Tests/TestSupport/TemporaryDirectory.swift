@@ -21,10 +21,16 @@ package final class TemporaryDirectory: Sendable {
 
 /// Removes a directory that other processes use.
 ///
-/// They may remove files of their own at the same moment, which is an error for `FileManager`.
+/// They may remove files of their own at the same moment, which is an error for `FileManager`, or add files, which is
+/// one for `rm`.
 package func removeDirectory(_ path: String) throws {
-  let output = try ChildProcess.run("/bin/rm", ["-rf", path], environment: [:])
-  guard output.status == 0 else { throw TestSupportError("\(path) cannot be removed: \(output.errors)") }
+  var errors = ""
+  for _ in 1...100 {
+    let output = try ChildProcess.run("/bin/rm", ["-rf", path], environment: [:])
+    if output.status == 0 { return }
+    errors = output.errors
+  }
+  throw TestSupportError("\(path) cannot be removed: \(errors)")
 }
 
 /// The programs that were built with the tests.
