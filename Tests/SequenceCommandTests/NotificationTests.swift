@@ -57,6 +57,8 @@ struct NotificationTests {
   @Test func `an agent that dies between the notifications of two runs loses neither`() throws {
     try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Tea")
     try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Egg", "--beside")
+    // An agent that doesn't know the server yet would present nothing.
+    try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
     server.signal(SIGSTOP)
     try tool.wait { $0.contains("presenting") }
     kill(try tool.waitForAgent(), SIGKILL)

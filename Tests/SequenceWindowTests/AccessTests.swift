@@ -12,8 +12,7 @@ struct AccessTests {
   /// The roles of controls, as the versions of GTK call them.
   static let controls: Set = [
     "push button", "button", "toggle button", "text", "text box", "entry", "spin button", "switch",
-    "check box",
-    "combo box", "slider", "tab", "timer",
+    "check box", "combo box", "list item", "slider", "tab", "timer",
   ]
 
   @Test func `every control has a name`() throws {
@@ -42,7 +41,7 @@ struct AccessTests {
     let expected = [
       "Back", "Pause", "Skip", "Add 30 seconds", "Main Menu", "Stop Run", "Round 1 of 4",
       "Title and duration", "Start",
-      "Edit", "New Sequence", "For This Run",
+      "Edit the Sequence", "New Sequence", "For This Run",
       "Start Tabata", "Rounds", "Timer", "Library", "History",
       "Warm up, 2\u{A0}min", "Actions of Warm up", "Type", "Time", "Note", "Choose: Picture", "Undo",
       "8 rounds, 3\u{A0}min 50\u{A0}s, 2 cards", "Add Group", "Cards",
@@ -94,6 +93,29 @@ struct AccessTests {
       try String(contentsOfFile: path, encoding: .utf8)
         == "title: A\ncards:\n  - { title: B, countdown: 1m }\n"
     }
+  }
+
+  @Test func `a workout is made, changed and started by a screen reader alone`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.act("click", on: "Library", "tab")
+    try screen.act("click", on: "New Sequence", "button")
+    try screen.act("row.open", on: "Workout…")
+    try screen.write("Squats\nPush-ups\nPlank", into: "Exercises, one in each line")
+    try screen.act("toggle", on: "A Longer Rest", "switch")
+    try screen.act("click", on: "Create", "button")
+    try screen.act("row.open", on: "Squats, 20\u{A0}s")
+    try screen.write("Lunges", into: "Title", in: "Cards")
+    try screen.act("activate", on: "Title", "text box", in: "Cards")
+    try screen.act("row.delete", on: "Plank, 20\u{A0}s")
+    try screen.act("row.down", on: "Lunges, 20\u{A0}s")
+    try screen.act("click", on: "Undo Move", "button")
+    try screen.act("row.delete", on: "Get ready, 10\u{A0}s")
+    try screen.act("click", on: "Start", "button")
+    try screen.wait(untilTitle: "Lunges – Workout")
+    let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.matches(of: /title: (\w+)/).map(\.1) == ["Workout", "Lunges", "Long", "Push", "Rest"])
   }
 
   @Test func `Space pauses, whichever button was clicked`() throws {

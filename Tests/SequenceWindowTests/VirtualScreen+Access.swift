@@ -29,7 +29,7 @@ extension VirtualScreen {
   func wait(untilVisible name: String, inWindowTitled title: String) throws {
     try wait(for: name, within: .seconds(60)) {
       let (roots, address) = try accessibleRoots(titled: title)
-      return try visibleArea(named: name, in: roots, address) != nil
+      return try object(named: name, nil, in: roots, address) != nil
     }
   }
 
@@ -81,53 +81,75 @@ extension VirtualScreen {
     of name: String, titled title: String? = nil
   ) throws -> (x: Int, y: Int, width: Int, height: Int) {
     let (roots, address) = try accessibleRoots(titled: title)
-    guard let area = try visibleArea(named: name, in: roots, address) else {
+    guard let object = try object(named: name, nil, in: roots, address) else {
       throw TestSupportError("nothing is named \(name)")
     }
-    return area
+    return try area(of: object, address)
   }
 
-  /// Performs an action of the visible object that has a name, as a screen reader does.
-  func act(_ action: String, on name: String) throws {
-    let (applications, address) = try accessibleApplications()
-    guard let object = try object(named: name, in: applications, address) else {
-      throw TestSupportError("nothing is named \(name)")
-    }
+  /// Performs an action of an object, as a screen reader does, once there is the object.
+  ///
+  /// - Parameters:
+  ///   - role: the role of the object, such as `button`; `nil` for the first one with the name.
+  ///   - container: the name of an object around it.
+  func act(_ action: String, on name: String, _ role: String? = nil, in container: String? = nil) throws {
+    let (object, address) = try accessibleObject(name, role, container)
     // As in ([('row.up', '', ''), ('row.down', '', '')],)
     let answer = try ask(object, "org.a11y.atspi.Action.GetActions", [], address)
     let names = answer.split(separator: "(").compactMap { $0.split(separator: "'").first.map(String.init) }
       .filter { !$0.hasPrefix("[") }
-    guard let index = names.firstIndex(of: action) else {
+    guard let index = names.firstIndex(where: { $0.lowercased() == action }) else {
       throw TestSupportError("\(name) has no action \(action): \(answer)")
     }
     _ = try ask(object, "org.a11y.atspi.Action.DoAction", [String(index)], address)
   }
 
+  /// Replaces the text of a field, as a screen reader does, once there is the field.
+  func write(_ text: String, into name: String, in container: String? = nil) throws {
+    let (object, address) = try accessibleObject(name, "text box", container)
+    _ = try ask(object, "org.a11y.atspi.EditableText.SetTextContents", [text], address)
+  }
+
+  /// Waits for a visible object.
+  private func accessibleObject(
+    _ name: String, _ role: String?, _ container: String?
+  ) throws -> (Reference, address: String) {
+    let (applications, address) = try accessibleApplications()
+    var found: Reference?
+    try wait(for: "object named \(name)") {
+      var roots = applications
+      if let container {
+        guard let around = try object(named: container, nil, in: roots, address) else { return false }
+        roots = [around]
+      }
+      found = try object(named: name, role, in: roots, address)
+      return found != nil
+    }
+    guard let found else { throw TestSupportError("nothing is named \(name)") }
+    return (found, address)
+  }
+
+  /// The first visible object that has a name; each question starts a program, so it asks for no more than that.
   private func object(
-    named name: String, in objects: [Reference], _ address: String
+    named name: String, _ role: String?, in objects: [Reference], _ address: String
   ) throws -> Reference? {
     for object in objects {
-      if try self.name(of: object, address) == name, try area(of: object, address).width > 0 { return object }
-      if let found = try self.object(named: name, in: children(of: object, address), address) { return found }
+      if try self.name(of: object, address) == name, try area(of: object, address).width > 0,
+        try role == nil || self.role(of: object, address) == role
+      {
+        return object
+      }
+      let children = try self.children(of: object, address)
+      if let found = try self.object(named: name, role, in: children, address) { return found }
     }
     return nil
+  }
+
+  private func role(of object: Reference, _ address: String) throws -> String {
+    try text(ask(object, "org.a11y.atspi.Accessible.GetRoleName", [], address))
   }
 
   private typealias Reference = (bus: String, path: String)
-
-  /// The place of the first visible object that has a name; each call starts a program, so it asks for no more than that.
-  private func visibleArea(
-    named name: String, in objects: [Reference], _ address: String
-  ) throws -> (x: Int, y: Int, width: Int, height: Int)? {
-    for object in objects {
-      if try self.name(of: object, address) == name {
-        let area = try area(of: object, address)
-        if area.width > 0 { return area }
-      }
-      if let area = try visibleArea(named: name, in: children(of: object, address), address) { return area }
-    }
-    return nil
-  }
 
   private func name(of object: Reference, _ address: String) throws -> String {
     try text(
@@ -137,7 +159,7 @@ extension VirtualScreen {
   private func collect(
     _ object: Reference, _ path: String, _ address: String, into found: inout [AccessibleObject]
   ) throws {
-    let role = try text(ask(object, "org.a11y.atspi.Accessible.GetRoleName", [], address))
+    let role = try self.role(of: object, address)
     let name = try name(of: object, address)
     found.append(
       AccessibleObject(role: role, name: name, path: path, area: try area(of: object, address)))

@@ -104,4 +104,27 @@ struct WindowTests {
     #expect(
       output.errors == #"sequence-window: unknown argument "--stat-dir"; see sequence help window"# + "\n")
   }
+
+  @Test func `every page fits into 360 pixels with text of twice the size`() throws {
+    let screen = try VirtualScreen(width: 800, height: 640)
+    _ = try screen.file("[Settings]\ngtk-xft-dpi=\(2 * 96 * 1024)\n", ".config/gtk-4.0/settings.ini")
+    try screen.sequence(
+      "start", "--card", "Squats 20m", "--card", "Rest 10m", "--rounds", "4", "--title", "Legs")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Squats – Legs")
+    try screen.activate("add-template", "'tabata'")
+    for (action, parameter) in [
+      ("timer", nil), ("library", nil), ("history", nil), ("show-sequence", "'tabata'"), ("edit", nil),
+      ("new", nil),
+    ] as [(String, String?)] {
+      try screen.activate(action, parameter)
+      try screen.settle()
+      _ = try screen.run("/usr/bin/xdotool", "windowsize", window, "500", "640")
+      try screen.wait(for: "wide window") { try screen.size(ofWindow: window).contains("500x") }
+      _ = try screen.run("/usr/bin/xdotool", "windowsize", window, "360", "640")
+      try screen.wait(for: "narrow window with \(action)") {
+        try screen.size(ofWindow: window).contains("360x")
+      }
+    }
+  }
 }

@@ -11,11 +11,13 @@ package final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file into the directory, and returns its path.
+  /// Writes a file into the directory, or into directories in it, which are made, and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
-    let file = path + "/" + name
-    try Data(text.utf8).write(to: URL(filePath: file))
-    return file
+    let file = URL(filePath: path + "/" + name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file.path()
   }
 }
 

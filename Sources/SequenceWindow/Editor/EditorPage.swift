@@ -109,10 +109,11 @@ final class EditorPage {
     }
     menu.onClosed { [unowned self] in
       menuRow?.widget.grabFocus()
-      // The action of the menu comes after it was closed.
+      // The action of the menu comes after it was closed; by then the menu of another row may be open.
       LoopSource.afterLayout { [weak self] in
-        self?.menuRow = nil
-        self?.enableAll()
+        guard let self, !menu.isVisible else { return }
+        menuRow = nil
+        enableAll()
       }
     }
   }

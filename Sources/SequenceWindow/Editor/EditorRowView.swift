@@ -223,10 +223,11 @@ final class EditorEndView {
     shownDepth = row.depth
   }
 
-  /// Names the button for screen readers.
+  /// Names the row and its button for screen readers.
   ///
   /// - Parameter group: the title of the group; `nil` for the sequence.
   func describe(_ group: String?) {
+    widget.setAccessibleName(group.map { translated("End of {}", $0) } ?? translated("End of the sequence"))
     card.setAccessibleName(group.map { translated("Add card to {}", $0) } ?? translated("Add card"))
   }
 }

@@ -9,7 +9,9 @@ import SequenceRunner
 final class DetailPage {
   let widget: Widget
   private let context: ClientContext
-  private let title: WindowTitle
+  private let title: Label
+  /// When the shown run of the history began.
+  private let date: Label
   private let length: Label
   private let facts: Label
   private let edit: Button
@@ -47,6 +49,7 @@ final class DetailPage {
     let interface = try Interface(PackageResources.detail_ui)
     widget = try interface.object("detail")
     title = try interface.object("detail_title")
+    date = try interface.object("detail_date")
     length = try interface.object("detail_length")
     facts = try interface.object("detail_facts")
     edit = try interface.object("edit")
@@ -104,7 +107,8 @@ final class DetailPage {
     }
     self.sequence = sequence
     let content = sequence.content
-    title.set(title: TextSafety.sanitised(content?.title ?? sequence.name))
+    title.text = TextSafety.sanitised(content?.title ?? sequence.name)
+    date.isVisible = false
     // The page of a file with a mistake has a button of its own.
     edit.isVisible = content != nil
     menu.isVisible = true
@@ -128,8 +132,9 @@ final class DetailPage {
     self.run = run
     delete.isVisible = true
     let summary = EndedRunSummary(run)
-    title.set(
-      title: TextSafety.sanitised(summary.title), subtitle: LocalCalendar.text(of: summary.startedAt))
+    title.text = TextSafety.sanitised(summary.title)
+    date.text = LocalCalendar.text(of: summary.startedAt)
+    date.isVisible = true
     body.page = "steps"
     for part in [edit, menu, start, mistake, choices] { part.isVisible = false }
     length.text = LengthText.elapsed(summary.active)

@@ -52,6 +52,7 @@ final class LibraryPage {
     noMatch = try interface.object("no_match")
     more = try interface.object("more")
     moreRow = try interface.object("more_row")
+    try moreRow.addExpansion()
     menu = try PopoverMenu.make(interface.object("library_menu"))
     let actions = try ActionGroup.make()
     menuActions = try LibraryPage.actions.reduce(into: [:]) { $0[$1] = try Action.make($1) { _ in } }

@@ -36,8 +36,6 @@ final class NewPage {
   func show() {
     body.page = "choices"
     choices.firstRow?.grabFocus()
-    // A page that is shown gives its first button the focus.
-    LoopSource.afterLayout { [weak self] in self?.choices.firstRow?.grabFocus() }
   }
 
   /// Goes back to the starting points.

@@ -27,9 +27,10 @@ class Button: Widget {
   /// A flat button with an icon and a label.
   static func make(icon: String, label: String) throws(ToolkitError) -> Self {
     let button = try unsafe made(gtk_button_new())
-    let content = try unsafe Widget.made(adw_button_content_new())
-    unsafe adw_button_content_set_icon_name(content.opaque, icon)
-    unsafe adw_button_content_set_label(content.opaque, label)
+    // AdwButtonContent would make screen readers read the label twice.
+    let content = try Box.make(spacing: 6)
+    content.append(try Image.make(icon: icon))
+    content.append(try Label.make(label))
     button.setChild(content)
     button.setAccessibleName(label)
     button.set(class: "flat", true)

@@ -75,7 +75,17 @@ class ActionRow: ListRow {
     row.set(title: title, subtitle)
     row.setTitleLines(2)
     row.setActivatable(isActivatable)
+    if isActivatable { try row.addActivation() }
     return row
+  }
+
+  /// Lets screen readers open it: GTK 4 gives them no action for a row.
+  private func addActivation() throws(ToolkitError) {
+    let actions = try ActionGroup.make()
+    // The row owns its actions, which would keep it alive.
+    let row: UnsafeMutablePointer<GtkWidget> = unsafe typed()
+    try actions.add("open") { _ = unsafe gtk_widget_activate(row) }
+    insert(actions, prefix: "row")
   }
 
   func set(title: String, _ subtitle: String?) {
@@ -105,6 +115,13 @@ final class ExpanderRow: ListRow {
   override class var type: GType { adw_expander_row_get_type() }
 
   func add(_ row: ListRow) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
+
+  /// Lets screen readers show and hide the rows in it, which GTK 4 gives no action for.
+  func addExpansion() throws(ToolkitError) {
+    let actions = try ActionGroup.make()
+    try actions.add("open") { [weak self] in if let self { set("expanded", to: !flag("expanded")) } }
+    insert(actions, prefix: "row")
+  }
 
   func removeExpanded(_ row: ListRow) { unsafe adw_expander_row_remove(typed(), row.typed()) }
 }
