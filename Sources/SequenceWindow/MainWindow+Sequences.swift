@@ -37,6 +37,15 @@ extension MainWindow {
     }
   }
 
+  /// Shows the name of the sequence in commands and its file.
+  func showProperties() {
+    guard let path = editor.path ?? detail.sequence?.path else { return }
+    let name = library.sequence(at: path).map { translated("Name in commands: {}", $0.name) + "\n" } ?? ""
+    show(
+      Message(
+        translated("Properties"), name + translated("File: {}", TextSafety.sanitised(path))))
+  }
+
   func openEditor(_ path: String, isNew: Bool = false) throws {
     // The library is followed from now on.
     library.refresh(control.client)

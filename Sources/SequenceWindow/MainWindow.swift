@@ -36,6 +36,7 @@ final class MainWindow {
   let newPage: NewPage
   let editor: EditorPage
   let files: LibraryControl
+  private let trials: Trials
   /// The files that were moved to the trash, by their paths.
   var trashed: [String: LibraryControl.Trashed] = [:]
   private let fullScreen: FullScreen
@@ -95,6 +96,7 @@ final class MainWindow {
     newPage = try NewPage()
     editor = try EditorPage()
     files = LibraryControl(context: control.client.context)
+    trials = Trials(control.client.context)
     for (place, page) in [
       ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget),
       ("end", endPage.widget),
@@ -211,6 +213,12 @@ final class MainWindow {
     }
     editor.onStart = { [unowned self] in start($0, RunStart(firstStep: $1)) }
     editor.onError = { [unowned self] in show($0) }
+    editor.onPlay = { [unowned self] card in
+      if !trials.play(card, control.client.configuration()) {
+        editor.say(translated("This card has no sound"))
+      }
+    }
+    trials.onProblem = { [unowned self] in show($0) }
     editor.onSave = { [unowned self] in
       // The library shows the changes of its files.
       guard let path = editor.path, library.sequence(at: path) == nil else { return }

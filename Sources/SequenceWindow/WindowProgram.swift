@@ -179,6 +179,7 @@ private final class WindowSession {
     try actions.add("leave-detail") { [unowned window] in window.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.editSequence() }
     try actions.add("edit-text") { [unowned window] in window.editText() }
+    try actions.add("show-properties") { [unowned window] in window.showProperties() }
     try actions.add("undo-edit") { [unowned window] in window.undoEdit() }
     try actions.add("restore") { [unowned window] in window.restoreSequence($0) }
     try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }

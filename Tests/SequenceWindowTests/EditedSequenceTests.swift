@@ -118,6 +118,9 @@ struct EditedSequenceTests {
       .setImage(squats, "pictures/a b.png"), "back straight\n",
       "back straight\n        image: pictures/a b.png\n"),
     Case(.setRounds(group, 8), "rounds: 4   #", "rounds: 8   #"),
+    Case(.setOnSuspend(.ask), "reminders: 1 }\n", "reminders: 1 }\nonSuspend: ask\n"),
+    Case(.setOnLock(.pause), "reminders: 1 }\n", "reminders: 1 }\nonLock: pause\n"),
+    Case(.setOnLock(nil), "", ""),
     Case(
       .addCard(EditorPlace(list: inner, index: 2)), restLines,
       restLines + "      - { title: New card, countdown: 20s, skipLast: true }\n"),
@@ -273,6 +276,17 @@ struct EditedSequenceTests {
     #expect(text(sequence) == text(start))
   }
 
+  @Test func `a card is found at its place as a run has it`() throws {
+    let sequence = try EditedSequence(
+      SequenceDocument(
+        Array(
+          "title: A\ncards:\n  - rounds: 2\n    cards:\n      - { title: B, countUp: {}, sound: bell }\n".utf8
+        )),
+      in: "/")
+    #expect(sequence.rows.map { sequence.card(at: $0.place)?.sound } == [nil, "bell", nil, nil])
+    #expect(sequence.card(at: EditorPlace(list: EditorPlace.cards, index: 7)) == nil)
+  }
+
   // MARK: - Many edits
 
   /// The files whose random edits must leave sequences.
@@ -330,6 +344,9 @@ struct EditedSequenceTests {
     case .delete: #expect(after.count < before.count)
     case .duplicate: #expect(after.count > before.count)
     case .setInsist, .setSound, .setImage: #expect(before == after)
+    case .setOnSuspend(let policy):
+      #expect(before == after && new.parsed.definition.onSuspend == policy)
+    case .setOnLock(let policy): #expect(before == after && new.parsed.definition.onLock == policy)
     case .addGroup, .addCards, .addRests, .setSkipsLastRound, .setRest: #expect(after.count >= before.count)
     }
   }
@@ -347,7 +364,7 @@ struct EditedSequenceTests {
       .countUp(), .countUp(goal: Goal(duration: .seconds(60), reminders: 2)),
     ]
     // Deleting is as frequent as adding, so that the sequence keeps its size.
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0: return .rename(["A", "B: C", "#"].randomElement(using: &random) ?? "A")
     case 1: return .addCard(place)
     case 2: return .addGroup(place)
@@ -360,6 +377,8 @@ struct EditedSequenceTests {
     case 12: return .setTiming(card, timings.randomElement(using: &random) ?? .countUp())
     case 13: return .setNote(card, ["", "N", "One\nTwo: three"].randomElement(using: &random) ?? "")
     case 14: return .setSkipsLastRound(card, Bool.random(using: &random))
+    case 15: return .setOnSuspend([nil, .ask].randomElement(using: &random) ?? nil)
+    case 16: return .setOnLock([nil, .pause].randomElement(using: &random) ?? nil)
     default:
       return .setRounds(
         groups.randomElement(using: &random) ?? element, .times(Int.random(in: 1...9, using: &random)))

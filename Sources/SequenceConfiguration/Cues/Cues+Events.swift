@@ -55,11 +55,15 @@ extension Cues {
   /// Returns the name or the path of the sound of an event; `nil` without one.
   package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard let occasion = occasion(of: event, in: run) else { return nil }
-    if case .stepStart = event.kind, let own = run.timeline.card(at: event.step).sound {
-      // The orders to the sound program are lines.
-      return own.isEmpty || own.utf8.contains { $0 < 0x20 } ? nil : own
-    }
+    if case .stepStart = event.kind { return startSound(of: run.timeline.card(at: event.step)) }
     return name(of: occasion)
+  }
+
+  /// Returns the name or the path of the sound at the start of a card; `nil` without one.
+  package func startSound(of card: Card) -> String? {
+    guard let own = card.sound else { return name(of: card.isRest ? .rest : .step) }
+    // The orders to the sound program are lines.
+    return own.isEmpty || own.utf8.contains { $0 < 0x20 } ? nil : own
   }
 
   private func occasion(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {

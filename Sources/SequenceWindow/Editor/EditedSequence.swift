@@ -35,6 +35,18 @@ struct EditedSequence {
   /// The group at a place; `nil` if there is none.
   func group(at place: EditorPlace) -> EditedGroup? { row(at: place).flatMap { rows[$0].group } }
 
+  /// The card at a place, as a run has it; `nil` if there is none.
+  func card(at place: EditorPlace) -> Card? {
+    var (elements, found) = (parsed.definition.elements, SequenceElement?.none)
+    for case .index(let index) in place.path {
+      guard elements.indices.contains(index) else { return nil }
+      found = elements[index]
+      if case .group(let group) = elements[index] { elements = group.elements } else { elements = [] }
+    }
+    if case .card(let card) = found { return card }
+    return nil
+  }
+
   /// The index of the row of an element; `nil` if there is none.
   func row(at place: EditorPlace) -> Int? { rows.firstIndex { $0.place == place && !$0.isEnd } }
 

@@ -17,6 +17,7 @@ extension EditorPage {
       ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
       ("paste", { [unowned self] in paste(below: $0) }),
       ("start-here", { [unowned self] in start(from: $0) }),
+      ("play", { [unowned self] in play($0) }),
     ]
     for (name, act) in rowActions {
       switches[name] = try actions.add(name) { [unowned self] in
@@ -31,7 +32,20 @@ extension EditorPage {
     }
     switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
     switches["start"] = try actions.add("start") { [unowned self] in start() }
+    try addPolicy("on-suspend") { .setOnSuspend($0) }
+    try addPolicy("on-lock") { .setOnLock($0) }
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
+  }
+
+  /// Adds an action that chooses what happens to runs of the sequence.
+  private func addPolicy(
+    _ name: String, _ edit: @escaping (SuspendPolicy?) -> SequenceEdit
+  ) throws(ToolkitError) {
+    let action = try Action.make(choice: name) { [unowned self] in
+      perform(edit(SuspendPolicy(rawValue: $0)))
+    }
+    actions.add(action)
+    switches[name] = action
   }
 
   /// The actions of a row, which screen readers list.
@@ -134,6 +148,11 @@ extension EditorPage {
       let step = sequence.firstStep(ofElementAt: view.row.place)
     else { return }
     onStart(sequence.parsed.timeline, step)
+  }
+
+  private func play(_ view: EditorRowView) {
+    commit()
+    if let card = session?.state.sequence?.card(at: view.row.place) { onPlay(card) }
   }
 
   private func start() {

@@ -41,6 +41,8 @@ final class EditorPage {
   private var hasWarned = false
   /// Starts the sequence from a step.
   var onStart: (Timeline, Int) -> Void = { _, _ in }
+  /// Plays the sound of a card, and speaks its title.
+  var onPlay: (Card) -> Void = { _ in }
   /// Called when the file was changed here.
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
@@ -209,6 +211,9 @@ final class EditorPage {
 
   private func show(_ sequence: EditedSequence) throws(ToolkitError) {
     titleText?.show(sequence.title)
+    let definition = sequence.parsed.definition
+    switches["on-suspend"]?.setChoice(definition.onSuspend?.rawValue ?? "")
+    switches["on-lock"]?.setChoice(definition.onLock?.rawValue ?? "")
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
     facts.text = plan.steps
@@ -485,7 +490,7 @@ final class EditorPage {
 
   /// Lets the keys act on any row; an action leaves a row that it can't change.
   private func enableAll() {
-    for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here"] {
+    for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here", "play"] {
       switches[name]?.isEnabled = true
     }
   }
@@ -499,5 +504,6 @@ final class EditorPage {
     switches["ungroup"]?.isEnabled = row.group?.isEditable == true
     for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
     switches["start-here"]?.isEnabled = sequence.firstStep(ofElementAt: row.place) != nil
+    switches["play"]?.isEnabled = row.card != nil
   }
 }

@@ -34,6 +34,10 @@ enum SequenceEdit: Hashable {
   /// Sets the path of the picture of the card, or none.
   case setImage(EditorPlace, String?)
   case setRounds(EditorPlace, Rounds)
+  /// Sets what a suspend does to runs of the sequence; `nil` for what the preferences say.
+  case setOnSuspend(SuspendPolicy?)
+  /// Sets what a lock of the screen does to runs of the sequence; `nil` for what the preferences say.
+  case setOnLock(SuspendPolicy?)
 
   /// Its name behind *Undo*.
   var name: String {
@@ -48,7 +52,7 @@ enum SequenceEdit: Hashable {
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
     case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setInsist, .setSound, .setImage,
-      .setRounds:
+      .setRounds, .setOnSuspend, .setOnLock:
       translated("Change")
     }
   }
@@ -62,6 +66,8 @@ enum SequenceEdit: Hashable {
   var path: [YAMLValue.Step] {
     switch self {
     case .rename: [.key("title")]
+    case .setOnSuspend: [.key("onSuspend")]
+    case .setOnLock: [.key("onLock")]
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
     case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
       .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
@@ -190,6 +196,8 @@ private struct Draft {
     case .setSound(let place, let sound): try set("sound", sound, place.path)
     case .setImage(let place, let image): try set("image", image, place.path)
     case .setRounds(let place, let rounds): try set("rounds", rounds.text, place.path)
+    case .setOnSuspend(let policy): try set("onSuspend", policy?.rawValue, [])
+    case .setOnLock(let policy): try set("onLock", policy?.rawValue, [])
     }
     return edit.place
   }
@@ -367,7 +375,7 @@ extension SequenceEdit {
   /// The element that it changes; `nil` for the sequence.
   var place: EditorPlace? {
     switch self {
-    case .rename, .addRests(nil, _): nil
+    case .rename, .addRests(nil, _), .setOnSuspend, .setOnLock: nil
     case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
       .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
       .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),

@@ -16,6 +16,9 @@ final class PreferencesDialog {
   private var rows: [any SettingRow] = []
   private let login: LoginRow
   private let trials: Trials
+  private let trySpeech: Button
+  private let noSounds: ActionRow
+  private let noSpeech: ActionRow
   private var watch: FileWatch?
   private var panel: BusName?
   /// Whether a panel shows icons; `nil` until that is known.
@@ -50,14 +53,21 @@ final class PreferencesDialog {
       (try interface.object("mistake_\($0)_group"), try interface.object("mistake_\($0)"))
     }
     login = LoginRow(try interface.object("login_row"), try interface.object("login"), client)
-    trials = try Trials(interface, context)
+    trials = Trials(context)
+    trySpeech = try interface.object("try_speech")
+    noSounds = try interface.object("no_sounds")
+    noSpeech = try interface.object("no_speech")
     let actions = try ActionGroup.make()
     try actions.add("edit") { [weak self] in self?.editAsText() }
     widget.insert(actions, prefix: "preferences")
     try addGeneral(interface)
     try addSounds(interface)
     try addNotifications(interface)
+    trySpeech.onClicked { [weak self] in self?.trials.speakExample() }
+    let test: Button = try interface.object("test")
+    test.onClicked { [weak self] in self?.trials.showNotification() }
     connect()
+    showPrograms()
     reload()
     login.refresh()
   }
@@ -82,7 +92,7 @@ final class PreferencesDialog {
     // The window below may close it, too.
     widget.on("unmap") { [weak self] in self?.flush() }
     // The user may have installed a program meanwhile.
-    widget.on("notify::is-active") { [weak self] in self?.trials.refresh() }
+    widget.on("notify::is-active") { [weak self] in self?.showPrograms() }
     do {
       watch = try FileWatch(file.path) { [weak self] in self?.reload() }
     } catch {
@@ -92,6 +102,13 @@ final class PreferencesDialog {
       self?.hasPanel = isThere
       self?.showPanel()
     }
+  }
+
+  /// Shows whether the programs that sounds and speech need are there.
+  private func showPrograms() {
+    trySpeech.isSensitive = trials.hasSpeech
+    noSpeech.isVisible = !trials.hasSpeech
+    noSounds.isVisible = trials.lacksSounds
   }
 
   // MARK: - Rows

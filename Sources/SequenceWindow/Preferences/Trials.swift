@@ -1,37 +1,27 @@
 import SequenceClient
+import SequenceConfiguration
 import SequencePlatform
+import SequenceRunner
 
-/// The buttons that play a sound, speak, or show a notification, one at a time.
+/// Plays sounds, speaks texts, and shows notifications for a user who asks for them, one at a time.
 final class Trials {
   private let context: ClientContext
   private let trial: CueTrial
-  private let speak: Button
-  private let noSounds: ActionRow
-  private let noSpeech: ActionRow
   /// Whether one of them hasn't ended yet.
   private var isBusy = false
   var onProblem: (Message) -> Void = { _ in }
 
-  init(_ interface: Interface, _ context: ClientContext) throws {
+  init(_ context: ClientContext) {
     self.context = context
     trial = CueTrial(environment: context.environment, clock: context.clock)
-    speak = try interface.object("try_speech")
-    noSounds = try interface.object("no_sounds")
-    noSpeech = try interface.object("no_speech")
-    speak.onClicked { [weak self] in self?.speakText() }
-    let test: Button = try interface.object("test")
-    test.onClicked { [weak self] in self?.showNotification() }
-    refresh()
   }
 
-  /// Looks for the programs that sounds and speech need.
-  func refresh() {
-    let hasSpeech = CueTrial.speechProgram(context.environment) != nil
-    speak.isSensitive = hasSpeech
-    noSpeech.isVisible = !hasSpeech
-    // A program that can't be looked for is reported when it is used.
-    noSounds.isVisible = (try? CueTrial.soundProgram()) == .some(nil)
-  }
+  /// Whether the program that speaks is installed.
+  var hasSpeech: Bool { CueTrial.speechProgram(context.environment) != nil }
+
+  /// Whether the program that plays sounds is known to be missing; one that can't be looked for is reported when it is
+  /// used.
+  var lacksSounds: Bool { (try? CueTrial.soundProgram()) == .some(nil) }
 
   /// Plays a sound.
   func play(_ name: String, volume: Int) {
@@ -39,13 +29,28 @@ final class Trials {
     run(translated("The Sound Can’t Be Played")) { try trial.play(name, volume: volume) }
   }
 
-  private func speakText() {
+  /// Plays the sound at the start of a card, even if sounds are off, and speaks its title if titles are spoken.
+  ///
+  /// - Returns: whether there is something to hear.
+  func play(_ card: Card, _ configuration: Configuration) -> Bool {
+    let cues = configuration.cues
+    let (sound, words) = (cues.startSound(of: card), cues.speech ? card.title : nil)
+    guard sound != nil || words != nil else { return false }
+    let (trial, volume) = (trial, cues.volume)
+    run(translated("The Card Can’t Be Heard")) {
+      if let sound, let problem = try trial.play(sound, volume: volume) { return problem }
+      return try words.flatMap(trial.speak)
+    }
+    return true
+  }
+
+  func speakExample() {
     let trial = trial
     let text = translated("Half-time. Next: Rest")
     run(translated("The Text Can’t Be Spoken")) { try trial.speak(text) }
   }
 
-  private func showNotification() {
+  func showNotification() {
     let doctor = Doctor(environment: context.environment, clock: context.clock)
     run(translated("The Notification Isn’t Seen")) { try doctor.showTestNotification() }
   }

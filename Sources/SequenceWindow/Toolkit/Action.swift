@@ -30,11 +30,32 @@ final class Action: ToolkitObject {
     guard let pointer = unsafe g_simple_action_new(name, type) else {
       throw ToolkitError("no action \(name)")
     }
-    let action = unsafe Action(opaque: pointer)
-    unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+    let action = unsafe Action(taking: pointer)
     action.on("activate", perform)
     return action
   }
+
+  /// An action that chooses one of several texts, for the entries of a menu.
+  static func make(
+    choice name: String, _ perform: @escaping (String) -> Void
+  ) throws(ToolkitError) -> Action {
+    let type = unsafe g_variant_type_new("s")
+    defer { unsafe g_variant_type_free(type) }
+    guard let pointer = unsafe g_simple_action_new_stateful(name, type, g_variant_new_string("")) else {
+      throw ToolkitError("no action \(name)")
+    }
+    let action = unsafe Action(taking: pointer)
+    action.on("activate") { (choice: Variant?) in if let text = choice?.text { perform(text) } }
+    return action
+  }
+
+  private convenience init(taking pointer: OpaquePointer) {
+    unsafe self.init(opaque: pointer)
+    unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+  }
+
+  /// The text that is chosen.
+  func setChoice(_ text: String) { unsafe g_simple_action_set_state(opaque, g_variant_new_string(text)) }
 
   var isEnabled: Bool {
     get { flag("enabled") }
