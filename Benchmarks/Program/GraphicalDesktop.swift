@@ -121,6 +121,14 @@ final class FramedWindow {
     while (try? process.line(within: duration)) != nil {}
   }
 
+  /// The context switches of the program's threads in a duration, which begins after another one.
+  func wakes(in duration: Duration, after rest: Duration) throws -> Int {
+    quiet(for: rest)
+    let before = try ProcessFigures(of: process.identifier)
+    pause(duration)
+    return try ProcessFigures(of: process.identifier).switches(since: before)
+  }
+
   /// Ends the program.
   func end() throws {
     process.signal(SIGKILL)

@@ -80,7 +80,8 @@ enum Window: Benchmark {
     try report(Row("window: the same without the change itself, median", afterwards.medianTime))
   }
 
-  /// The time from *Edit* to the first frame of the editor of 200 cards, and from *Undo* to the frame that shows it.
+  /// The time from *Edit* to the first frame of the editor of 200 cards, and from *Undo* to the frame that shows it;
+  /// then the wake-ups of the editor at rest.
   private static func tellEditor(
     _ workplace: Workplace, _ desktop: WaylandDesktop, _ report: (Row) throws -> Void
   ) throws {
@@ -92,23 +93,25 @@ enum Window: Benchmark {
     try Data("title: Long\ncards:\n\(cards)".utf8).write(to: URL(fileURLWithPath: library + "/long.yaml"))
     let window = try FramedWindow(workplace.window, environment)
     try window.frame(within: .seconds(60))
-    /// Calls an action; the program that calls it takes some of the time.
-    func frame(after action: String, _ parameter: String? = nil) throws -> Double {
-      window.quiet(for: .milliseconds(400))
-      let start = bootTime()
+    func call(_ method: String, _ arguments: String...) throws {
       let call = try ChildProcess.run(
         "/usr/bin/gdbus",
         [
           "call", "--session", "--dest", "org.sequence_timer.sequence", "--object-path",
-          "/org/sequence_timer/sequence", "--method", "org.gtk.Actions.Activate", action,
-          parameter.map { "[<'\($0)'>]" } ?? "[]", "{}",
-        ], environment: environment)
-      guard call.status == 0 else { throw BenchmarkError("\(action): \(call.errors)") }
+          "/org/sequence_timer/sequence", "--method", "org.gtk.Actions." + method,
+        ] + arguments, environment: environment)
+      guard call.status == 0 else { throw BenchmarkError("\(arguments): \(call.errors)") }
+    }
+    /// Calls an action; the program that calls it takes some of the time.
+    func frame(after action: String, _ parameter: String? = nil) throws -> Double {
+      window.quiet(for: .milliseconds(400))
+      let start = bootTime()
+      try call("Activate", action, parameter.map { "[<'\($0)'>]" } ?? "[]", "{}")
       try window.frame(within: .seconds(10))
       return Double(bootTime() - start)
     }
     _ = try frame(after: "show-sequence", "long")
-    var (openings, undoes) = (Samples(), Samples())
+    var (openings, undoes, calls) = (Samples(), Samples(), Samples())
     for _ in 0..<starts {
       openings.add(try frame(after: "edit"))
       _ = try frame(after: "leave-detail")
@@ -120,13 +123,26 @@ enum Window: Benchmark {
         to: URL(fileURLWithPath: library + "/long.yaml"), options: .atomic)
       try window.frame(within: .seconds(10))
       undoes.add(try frame(after: "undo-edit"))
+      window.quiet(for: .milliseconds(400))
+      let start = bootTime()
+      try call("Describe", "undo-edit")
+      calls.add(Double(bootTime() - start))
     }
+    let wakes = try window.wakes(in: quietTime, after: .seconds(20))
     try window.end()
     try report(
       Row(
         "window: editor of 200 cards, first frame", openings.medianTime,
         goal: .limit(.nanoseconds(150_000_000))))
-    try report(Row("window: Undo in it until it is visible", undoes.medianTime))
+    try report(
+      Row(
+        "window: Undo in it until it is visible", undoes.medianTime,
+        beside: "a call of gdbus without an effect",
+        calls.medianTime))
+    try report(
+      Row(
+        "window: wake-ups in \(quietTime.components.seconds) s, editor, Wayland", .count(wakes),
+        goal: .limit(.count(0))))
   }
 
   /// The memory of one window, which shares no pages with others of the same program.

@@ -29,8 +29,6 @@ struct CueTests {
 
   /// Puts a script in place of a program, which records its last argument.
   private func standIn(for name: String, _ script: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: directory.path + "/bin", withIntermediateDirectories: true)
     let path = try directory.write("#!/bin/sh\n" + script + "\n", to: "bin/" + name)
     chmod(path, 0o700)
   }

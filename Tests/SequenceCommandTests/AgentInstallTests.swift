@@ -31,7 +31,6 @@ struct AgentInstallTests {
 
   /// Puts a script into the path that records its arguments.
   private func systemctl(_ script: String) throws {
-    try FileManager.default.createDirectory(atPath: home.path + "/bin", withIntermediateDirectories: true)
     let path = try home.write("#!/bin/sh\necho \"$*\" >>'\(calls)'\n\(script)\n", to: "bin/systemctl")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }

@@ -12,7 +12,6 @@ struct CompleteCommandTests {
 
   init() throws {
     sequence = try CommandLineRunner()
-    try FileManager.default.createDirectory(atPath: sequence.library, withIntermediateDirectories: true)
     _ = try sequence.home.write(
       #"""
       title: Odd

@@ -48,8 +48,6 @@ struct DoctorTests {
 
   @Test func `all missing programs are named, separately from other failures`() throws {
     let sequence = try CommandLineRunner()
-    let folder = sequence.home.path + "/.config/sequence"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = try sequence.home.write(
       """
       hooks:
@@ -100,8 +98,6 @@ struct DoctorTests {
     media: String, words: String, isWarned: Bool
   ) throws {
     let sequence = try CommandLineRunner()
-    try FileManager.default.createDirectory(
-      atPath: sequence.home.path + "/.config/sequence", withIntermediateDirectories: true)
     // The program need not be installed.
     let program = try sequence.home.write("#!/bin/sh\n", to: "playerctl")
     chmod(program, 0o700)
@@ -246,8 +242,6 @@ struct DoctorTests {
 
     func set(showsBanners: Bool) throws {
       let place = "glib-2.0/settings"
-      try FileManager.default.createDirectory(
-        atPath: directory.path + "/" + place, withIntermediateDirectories: true)
       _ = try directory.write(
         "[org/gnome/desktop/notifications]\nshow-banners=\(showsBanners)\n", to: place + "/keyfile")
     }
@@ -301,8 +295,6 @@ struct DoctorTests {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let tool = try Tool(bus: bus.address)
-    try FileManager.default.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
     let path = try tool.directory.write("notifications: { sounds: off }", to: ".config/sequence/config.yaml")
     let (status, checks) = try examine(tool)
     #expect(status == 69)

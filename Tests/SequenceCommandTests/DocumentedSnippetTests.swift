@@ -139,9 +139,6 @@ private final class Reader {
   @discardableResult
   func save(_ text: String, as name: String) throws -> String {
     let path = name.hasPrefix("~/") ? String(name.dropFirst(2)) : name
-    try FileManager.default.createDirectory(
-      atPath: home.path + "/" + path.split(separator: "/").dropLast().joined(separator: "/"),
-      withIntermediateDirectories: true)
     return try home.write(text, to: path)
   }
 

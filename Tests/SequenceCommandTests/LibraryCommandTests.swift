@@ -18,7 +18,6 @@ struct LibraryCommandTests {
   init() throws { sequence = try CommandLineRunner() }
 
   private func put(_ text: String, _ name: String) throws -> String {
-    try FileManager.default.createDirectory(atPath: sequence.library, withIntermediateDirectories: true)
     return try sequence.home.write(text, to: ".local/share/sequence/" + name)
   }
 

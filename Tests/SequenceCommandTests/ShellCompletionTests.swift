@@ -106,7 +106,6 @@ struct ShellCompletionTests {
   }
 
   @Test func `bash keeps a variable as written and quotes the text after it`() throws {
-    try FileManager.default.createDirectory(atPath: home.path + "/here", withIntermediateDirectories: true)
     _ = try home.write("", to: "here/odd $x.yaml")
     _ = try home.write(Shell.bash.completionScript, to: "completions")
     let terminal = try PseudoTerminal()

@@ -32,8 +32,6 @@ final class Tool {
 
   /// Writes the configuration.
   func configure(_ text: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: directory.path + "/.config/sequence", withIntermediateDirectories: true)
     _ = try directory.write(text, to: ".config/sequence/config.yaml")
   }
 

@@ -260,8 +260,6 @@ struct SequenceFileTests {
   @Test func `a card has a sound, by name or by a path from the folder of its file`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("x", to: "gong.oga")
-    try FileManager.default.createDirectory(
-      atPath: directory.path + "/bells", withIntermediateDirectories: true)
     _ = try directory.write("x", to: "bells/b.wav")
     let path = try directory.write(
       """
@@ -292,8 +290,6 @@ struct SequenceFileTests {
   @Test func `a card has a picture, by a path from the folder of its file`() throws {
     let directory = try TemporaryDirectory()
     _ = try directory.write("x", to: "plank.png")
-    try FileManager.default.createDirectory(
-      atPath: directory.path + "/pictures", withIntermediateDirectories: true)
     _ = try directory.write("x", to: "pictures/b")
     let hidden = try directory.write("x", to: "hidden.png")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: hidden)

@@ -73,8 +73,6 @@ struct AccessTests {
   }
 
   @Test func `a screen reader moves and deletes cards`() throws {
-    let library = screen.directory.path + "/.local/share/sequence"
-    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
     let path = try screen.file(
       "title: A\ncards:\n  - { title: B, countdown: 1m }\n  - { title: C, countdown: 2m }\n",
       ".local/share/sequence/a.yaml")

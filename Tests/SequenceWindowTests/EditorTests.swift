@@ -27,9 +27,7 @@ struct EditorTests {
   private init(_ screen: VirtualScreen) { self.screen = screen }
 
   private func library(_ text: String, _ name: String = "workout") throws -> String {
-    let directory = screen.directory.path + "/.local/share/sequence"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    return try screen.file(text, ".local/share/sequence/\(name).yaml")
+    try screen.file(text, ".local/share/sequence/\(name).yaml")
   }
 
   /// Opens the editor with the focus on the first card.

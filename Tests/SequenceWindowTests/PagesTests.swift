@@ -178,8 +178,6 @@ struct PagesTests {
   }
 
   @Test func `the configuration decides about the sounds of the window's runs`() throws {
-    try FileManager.default.createDirectory(
-      atPath: screen.directory.path + "/.config/sequence", withIntermediateDirectories: true)
     _ = try screen.file("cues: { sound: false }\n", ".config/sequence/config.yaml")
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
@@ -366,8 +364,6 @@ struct PagesTests {
   }
 
   @Test func `a sequence of 10,000 steps and hostile titles are listed`() throws {
-    let library = screen.directory.path + "/.local/share/sequence"
-    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
     _ = try screen.file(
       "title: Long\ncards: [{ rounds: 10000, cards: [{ title: W, countdown: 1h }] }]",
       ".local/share/sequence/long.yaml")

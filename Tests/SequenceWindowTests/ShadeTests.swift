@@ -44,7 +44,7 @@ import Testing
 
   @Test func `the style sheet dims as much`() {
     let css = String(decoding: PackageResources.style_css, as: UTF8.self)
-    #expect(css.contains(".dim-label, row .subtitle, windowtitle .subtitle"))
+    #expect(css.contains(".dim-label, row .subtitle, headerbar .subtitle"))
     #expect(css.contains("opacity: \(Shade.text);"))
   }
 }

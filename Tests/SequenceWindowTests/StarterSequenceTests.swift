@@ -12,5 +12,8 @@ import Testing
     let parsed = try SequenceFile.parse(template.file)
     #expect(parsed.remarks.isEmpty)
     #expect(throws: Never.self) { try SequenceName(template.rawValue) }
+    // A rest stays one when its title is translated or changed.
+    let written = String(decoding: template.file, as: UTF8.self).matches(of: /rest: true/).count
+    #expect(written == parsed.definition.elements.flatMap(\.cards).count(where: \.isRest))
   }
 }

@@ -135,8 +135,6 @@ final class VirtualScreen {
   /// Writes a program that opens YAML files instead of an editor, and records their paths and its renderer.
   func installEditor() throws -> String {
     let opened = directory.path + "/opened"
-    let applications = directory.path + "/.local/share/applications"
-    try FileManager.default.createDirectory(atPath: applications, withIntermediateDirectories: true)
     let program = try directory.write(
       """
       #!/bin/sh

@@ -1,4 +1,5 @@
 import Foundation
+import SequencePlatform
 
 /// A directory that is removed at deinitialization.
 package final class TemporaryDirectory: Sendable {
@@ -13,11 +14,11 @@ package final class TemporaryDirectory: Sendable {
 
   /// Writes a file into the directory, or into directories in it, which are made, and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
-    let file = URL(filePath: path + "/" + name)
+    let file = path + "/" + name
     try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-    return file.path()
+      atPath: directory(ofFileAt: file), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: file))
+    return file
   }
 }
 
