@@ -1,3 +1,5 @@
+import SequencePlatform
+
 /// The identifier of a notification: components, the most general one first.
 ///
 /// Related notifications share their first components, so they can be found and removed together.
@@ -43,7 +45,7 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
 
   /// The components in one text.
   static func joined(_ components: [String]) -> String {
-    components.map(escaped).joined(separator: ".")
+    components.map(escaped).concatenated(by: ".")
   }
 
   // Scalar by scalar, as the store compares: with an accent on it "." is another character to Swift.
@@ -56,6 +58,9 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   /// A component without dots; an empty one is a lone percent sign, which is not in any other.
   private static func escaped(_ component: String) -> String {
     guard !component.isEmpty else { return "%" }
+    guard component.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") }) else {
+      return component
+    }
     var escaped = String.UnicodeScalarView()
     for scalar in component.unicodeScalars {
       switch scalar {

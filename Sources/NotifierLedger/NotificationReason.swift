@@ -109,12 +109,12 @@ extension NotificationReason {
 
 extension NotificationReason: CustomStringConvertible {
   /// The reason as a part of a sentence.
-  public var description: String { sentence(with: [:]) }
+  public var description: String { sentence { _ in nil } }
 
   /// Returns the reason as a part of a sentence.
   ///
-  /// - Parameter others: the texts of codes that the application adds.
-  package func sentence(with others: [String: String]) -> String {
+  /// - Parameter others: returns the text of a code that the application adds; `nil` for other codes.
+  package func sentence(with others: (String) -> String?) -> String {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
     let cause = cause?.sentence(with: others)
     let because = cause.map { ": \($0)" } ?? ""
@@ -129,32 +129,35 @@ extension NotificationReason: CustomStringConvertible {
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
     case "refused": "the notification server refused: \(first) (\(second))"
-    default: NotificationReason.sentences[code] ?? others[code] ?? unknownCode
+    default: NotificationReason.sentence(code) ?? others(code) ?? unknownCode
     }
   }
 
   /// The codes without arguments.
-  private static let sentences = [
-    "replaced": "a newer one took its place",
-    "rescheduled": "it was scheduled again",
-    "removed": "it was removed",
-    "cleared": "it was cleared",
-    "outdated": "it was outdated",
-    "made-room": "it made room for a newer one",
-    "program-ended": "the program that showed it ended",
-    "reconnected": "the session bus was connected again",
-    "closed": "it was closed",
-    "closed-by-call": "a program closed it",
-    "closed-by-server": "the server removed it",
-    "expired": "it expired, or made room for another one",
-    "dismissed": "the user dismissed it",
-    "no-server": "no notification server on the session bus",
-    "not-answering": "the notification server does not answer",
-    "server-restarted": "the notification server was restarted",
-    "called-off": "it was cancelled before its time",
-    "zone-changed": "the time zone was changed, and its time had passed there",
-    "unknown-outcome": "the notification server did not answer, so the outcome is unknown",
-  ]
+  private static func sentence(_ code: String) -> String? {
+    switch code {
+    case "replaced": "a newer one took its place"
+    case "rescheduled": "it was scheduled again"
+    case "removed": "it was removed"
+    case "cleared": "it was cleared"
+    case "outdated": "it was outdated"
+    case "made-room": "it made room for a newer one"
+    case "program-ended": "the program that showed it ended"
+    case "reconnected": "the session bus was connected again"
+    case "closed": "it was closed"
+    case "closed-by-call": "a program closed it"
+    case "closed-by-server": "the server removed it"
+    case "expired": "it expired, or made room for another one"
+    case "dismissed": "the user dismissed it"
+    case "no-server": "no notification server on the session bus"
+    case "not-answering": "the notification server does not answer"
+    case "server-restarted": "the notification server was restarted"
+    case "called-off": "it was cancelled before its time"
+    case "zone-changed": "the time zone was changed, and its time had passed there"
+    case "unknown-outcome": "the notification server did not answer, so the outcome is unknown"
+    default: nil
+    }
+  }
 
   /// The text of a code of another version: its words and its arguments.
   private var unknownCode: String {

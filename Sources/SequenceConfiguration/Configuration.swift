@@ -7,7 +7,12 @@ package import SequenceRunner
 /// The user's settings in `config.yaml`.
 package struct Configuration: Equatable, Sendable {
   /// How notifications look and sound.
-  package var styles: [NotificationKind: NotificationStyle] = NotificationStyle.ofSequence
+  package var styles: [NotificationKind: NotificationStyle] {
+    get { chosenStyles ?? NotificationStyle.ofSequence }
+    set { chosenStyles = newValue }
+  }
+  /// The styles if the file has some; most commands need none, so the usual ones are not made for them.
+  private var chosenStyles: [NotificationKind: NotificationStyle]?
   /// The programs that are run when something happens in a run.
   package var hooks: [Hook] = []
   /// Sounds and speech for events.
@@ -104,7 +109,7 @@ package struct Configuration: Equatable, Sendable {
       if let node = fields.optional(kind.rawValue) {
         try style.read(try Fields(node, of: kind.rawValue, known: common + ["category"]))
       }
-      styles[kind] = style
+      if style != styles[kind] { styles[kind] = style }
     }
   }
 }

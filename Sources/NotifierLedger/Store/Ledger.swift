@@ -78,26 +78,10 @@ package struct Ledger {
     _ requests: [ScheduledRequest], at reading: ClockReading, isOccurrence: Bool = false,
     reason: NotificationReason? = nil, repetition: LedgerEntry.Repetition? = nil, unlisted: Int = 0
   ) throws(StoreError) {
-    // Those of a plan have the same few buttons.
-    var columns: [[NotificationAction]: String?] = [:]
-    var styles: [NotificationStyle: String?] = [:]
+    var (actions, styles) = (KnownColumns<[NotificationAction]>(), KnownColumns<NotificationStyle>())
     let farthest = reading.boot + Ledger.farthestDue
     for scheduled in requests {
       let (request, due) = (scheduled.request, scheduled.due)
-      let actions: String?
-      if let known = columns[request.actions] {
-        actions = known
-      } else {
-        actions = try column(request.actions)
-        columns[request.actions] = actions
-      }
-      let style: String?
-      if let known = styles[request.style] {
-        style = known
-      } else {
-        style = try column(request.style)
-        styles[request.style] = style
-      }
       let entry = LedgerEntry(
         id: LedgerEntry.ID(added: reading.wall), request: request,
         due: ClockReading(wall: due.wall, boot: min(due.boot, farthest), bootID: due.bootID),
@@ -107,7 +91,11 @@ package struct Ledger {
         updated: reading.wall, delivered: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
         withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)
       try database.run(
-        Ledger.upsert, entry.values(actions: actions, style: style, userInfo: try column(request.userInfo)))
+        Ledger.upsert,
+        entry.values(
+          actions: actions.column(of: request.actions, column),
+          style: styles.column(of: request.style, column),
+          userInfo: column(request.userInfo)))
     }
   }
 
@@ -115,17 +103,18 @@ package struct Ledger {
   ///
   /// The record of an earlier attempt to show it stays.
   private static let upsert: String = {
-    let kept: Set<LedgerEntry.Column> = [
+    // No set, for which a type would be made at run time.
+    let kept: [LedgerEntry.Column] = [
       .number, .addedAt, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress,
       .deliveredAt,
     ]
     let changes = LedgerEntry.Column.allCases.filter { !kept.contains($0) }.map {
-      let name = Table.name(ofColumn: $0.stringValue)
+      let name = LedgerEntry.table.names[$0.rawValue]
       return "\(name) = excluded.\(name)"
     }
     return LedgerEntry.table.insert
       + " ON CONFLICT (identifier, is_occurrence) WHERE state IN ('pending', 'cancelled') DO UPDATE SET "
-      + changes.joined(separator: ", ")
+      + changes.concatenated(by: ", ")
   }()
 
   /// How far ahead a notification may be due on the boot clock.
@@ -226,5 +215,21 @@ package struct Ledger {
       """, .text(scope.prefix), .text(bounds.first), .text(bounds.end)
     ) { (pending: Int($0.integer(0)), onScreen: Int($0.integer(1)), identifiers: Int($0.integer(2))) }
     return counts.first ?? (0, 0, 0)
+  }
+}
+
+/// The columns of values that were written before: the requests of a plan have the same few buttons and styles.
+///
+/// They are too few for a dictionary, for which a type would be made at run time.
+private struct KnownColumns<Value: Equatable> {
+  private var known: [(value: Value, column: String?)] = []
+
+  mutating func column(
+    of value: Value, _ make: (Value) throws(StoreError) -> String?
+  ) throws(StoreError) -> String? {
+    if let found = known.first(where: { $0.value == value }) { return found.column }
+    let column = try make(value)
+    known.append((value, column))
+    return column
   }
 }

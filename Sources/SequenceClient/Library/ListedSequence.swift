@@ -24,9 +24,18 @@ package struct ListedSequence {
   }
 
   /// The sequence of a file that may be outside the library; it has the name of the file.
-  package init(file path: String) {
+  package init(file path: String) { self.init(name: ListedSequence.name(ofFileAt: path), path: path) {} }
+
+  /// The sequence of a file that was read; `nil` for a source without a file.
+  package init?(_ source: SequenceSource) {
+    guard let path = source.path else { return nil }
+    (name, self.path) = (ListedSequence.name(ofFileAt: path), path)
+    (content, length, mistake) = (source.timeline.definition, SequenceLength(source.timeline), nil)
+  }
+
+  private static func name(ofFileAt path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    self.init(name: SequenceLibrary.name(ofFile: file) ?? file, path: path) {}
+    return SequenceLibrary.name(ofFile: file) ?? file
   }
 
   private init(name: String, path file: String, check: () throws -> Void) {

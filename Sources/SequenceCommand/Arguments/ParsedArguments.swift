@@ -91,7 +91,7 @@ struct ParsedArguments {
 
   private func check() throws(UsageError) {
     for (option, text) in options { try option.check(text) }
-    let most = [command.argument, command.second].count { $0 != nil }
+    let most = (command.argument == nil ? 0 : 1) + (command.second == nil ? 0 : 1)
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw UsageError(
         "unexpected argument \(quote(extra))", remedy: "see sequence help \(command.name)")

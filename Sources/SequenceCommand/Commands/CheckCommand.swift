@@ -38,9 +38,8 @@ enum CheckCommand {
 
   /// Warns of a sequence of the library with the same id.
   private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
-    guard let path = source.path else { return }
+    guard let checked = ListedSequence(source) else { return }
     do {
-      let checked = ListedSequence(file: path)
       let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(with: checked)
       if let others, !others.isEmpty { context.say(checked.sharedID(with: others)) }
     } catch {

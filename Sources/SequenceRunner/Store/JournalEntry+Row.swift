@@ -37,7 +37,7 @@ extension JournalEntry {
   }
 
   private static func checksum(_ values: [SQLValue]) -> String {
-    StoredSnapshot.checksum(values.map(\.canonical).joined(separator: "\n"))
+    StoredSnapshot.checksum(values.map(\.canonical).concatenated(by: "\n"))
   }
 
   /// Reads a row.
