@@ -79,7 +79,12 @@ package final class RunNotifications: NotificationApplication {
     if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
       request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
     }
-    return adapt?(RunNotification(request: request, run: run, index: context.step)) ?? request
+    guard let adapt else { return request }
+    // The program gets the style that would be shown, and what it returns is shown as it is.
+    request.style = style(of: request)
+    var adapted = adapt(RunNotification(request: request, run: run, index: context.step))
+    adapted.kind = nil
+    return adapted
   }
 
   /// The ends of steps are counted.

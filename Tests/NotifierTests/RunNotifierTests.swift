@@ -57,6 +57,23 @@ struct RunNotifierTests {
     await notifier.shutdown()
   }
 
+  @Test func `a program changes the style of a notification, and keeps the rest of it`() async throws {
+    let notifier = try notifier(adapt: { notification in
+      var request = notification.request
+      request.summary = "Now: " + request.summary
+      request.style.urgency = .low
+      return request
+    })
+    try start()
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen == ["Now: Steep, 20s"])
+    #expect(
+      desktop.onScreen.map(\.style) == [
+        NotificationStyle(urgency: .low, category: "x-sequence.step", sound: "message-new-instant")
+      ])
+    await notifier.shutdown()
+  }
+
   @Test func `the steps of a run are announced at their times`() async throws {
     let notifier = try notifier()
     try start()

@@ -80,7 +80,7 @@ extension NotificationApplication {
   func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
 
   /// Returns the style of a notification: that of its kind with its own picture, or its own style without a kind.
-  func style(of request: NotificationRequest) -> NotificationStyle {
+  package func style(of request: NotificationRequest) -> NotificationStyle {
     guard let kind = request.kind else { return request.style }
     var style = style(of: kind)
     style.image = request.style.image ?? style.image

@@ -85,7 +85,7 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
       "only \(DurationText.shown(most)) is left, so no more can be subtracted"
     case .extendedTooMuch: "a step can last 30d at most"
     case .stepPassed(let expected, let current):
-      "the run is at step \(current + 1), not at step \(expected + 1)"
+      "the run is at step \(current + 1), not at step \(min(expected, .max - 1) + 1)"
     case .runPassed: "that run has ended"
     }
   }
