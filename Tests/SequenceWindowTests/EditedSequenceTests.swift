@@ -276,6 +276,13 @@ struct EditedSequenceTests {
     #expect(text(sequence) == text(start))
   }
 
+  @Test func `a group counts the cards of the groups in it`() throws {
+    let sequence = try sequence(
+      "title: A\ncards:\n  - rounds: 2\n    cards:\n      - { title: B, countUp: {} }\n"
+        + "      - { rounds: 3, cards: [{ title: C, countUp: {} }, { title: D, countUp: {} }] }\n")
+    #expect(sequence.rows.compactMap(\.group?.count) == [3, 2])
+  }
+
   @Test func `a card is found at its place as a run has it`() throws {
     let sequence = try EditedSequence(
       SequenceDocument(

@@ -138,7 +138,8 @@ private struct RowBuilder {
             place: place,
             content: .group(
               EditedGroup(
-                rounds: group.rounds, count: group.elements.count, time: RowBuilder.time(of: group),
+                rounds: group.rounds, count: group.elements.flatMap(\.cards).count,
+                time: RowBuilder.time(of: group),
                 alias: alias, isInAlias: isInAlias, canBeEndless: isLast))))
         // The list of a group can be an alias, too.
         let isHidden = isInAlias || alias != nil || self.alias(at: place.inner) != nil

@@ -258,13 +258,14 @@ final class EditorPage {
   }
 
   private func makeView(_ row: EditorRow) throws(ToolkitError) -> View {
+    let isLarge = widget.textScale >= 1.5
     guard !row.isEnd else {
-      let view = try EditorEndView(row, isLarge: widget.textScale >= 1.5)
+      let view = try EditorEndView(row, isLarge: isLarge)
       view.onAddCard = { [unowned self, unowned view] in perform(.addCard(view.row.place), opens: true) }
       view.onAddGroup = { [unowned self, unowned view] in perform(.addGroup(view.row.place), opens: true) }
       return .end(view)
     }
-    let view = try EditorRowView(row)
+    let view = try EditorRowView(row, isLarge: isLarge)
     view.onMenu = { [unowned self, unowned view] in showMenu(of: view, at: $0) }
     view.onEdit = { [unowned self, unowned view] in change($0, view) }
     view.onMoreTitles = { [unowned self, unowned view] titles in

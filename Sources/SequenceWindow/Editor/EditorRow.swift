@@ -80,7 +80,7 @@ struct EditedCard: Hashable {
 /// The head of a group as the editor shows it.
 struct EditedGroup: Hashable {
   let rounds: Rounds
-  /// The number of cards and groups in it.
+  /// The number of cards in it, and in the groups in it.
   let count: Int
   /// The time of all rounds, or of one round of an endless group.
   let time: Duration

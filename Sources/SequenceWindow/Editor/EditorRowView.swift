@@ -32,7 +32,8 @@ final class EditorRowView {
   /// The width of a level of groups, in pixels.
   private static let indentation = 22
 
-  init(_ row: EditorRow) throws(ToolkitError) {
+  /// - Parameter isLarge: whether the text is so large that the time has no room beside the title.
+  init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
     self.row = row
     content = try Box.make(isVertical: true)
     let head = try Box.make(spacing: 6)
@@ -47,14 +48,16 @@ final class EditorRowView {
     texts.centerVertically()
     title = try Label.make()
     facts = try Label.make(classes: "dim-label", "caption")
-    for label in [title, facts] {
+    time = try Label.make(classes: "numeric", "dim-label")
+    for label in isLarge ? [title, time, facts] : [title, facts] {
       label.alignToStart()
       label.setWraps(lines: 2)
       texts.append(label)
     }
-    time = try Label.make(classes: "numeric", "dim-label")
     menu = try Button.make(icon: "view-more-symbolic", "")
-    for part in [rails, handle, texts, time, menu] as [Widget] { head.append(part) }
+    for part in [rails, handle, texts] as [Widget] { head.append(part) }
+    if !isLarge { head.append(time) }
+    head.append(menu)
     head.set(class: "card-head", true)
     content.append(head)
     widget = try ListRow.make(content)
