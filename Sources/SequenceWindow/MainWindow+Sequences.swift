@@ -169,9 +169,6 @@ extension MainWindow {
     newPage.show()
   }
 
-  /// Makes the workout that the user has described, as *Create* does.
-  func createWorkout() { newPage.createWorkout() }
-
   /// Makes an empty sequence, and opens it in the editor.
   func createSequence() {
     attempt { try openEditor(try files.createEmpty(), isNew: true) }

@@ -188,7 +188,6 @@ private final class WindowSession {
     try actions.add("trash") { [unowned window] in window.trashSequence() }
     try actions.add("save-run") { [unowned window] in window.saveRun($0) }
     try actions.add("new") { [unowned window] in window.showNew() }
-    try actions.add("create-workout") { [unowned window] in window.createWorkout() }
     try actions.add("create") { [unowned window] in window.createSequence() }
     try actions.add("import") { [unowned window] in window.importFile() }
     try actions.add("preferences") { [unowned self, unowned window] in openPreferences(of: window) }

@@ -265,8 +265,8 @@ struct PagesTests {
       _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", name)
       try screen.press("Return")
     }
-    try screen.settle()
-    try screen.activate("create-workout")
+    try screen.press("Tab")
+    try screen.press("Return")
     let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
     try screen.wait(for: "file") { FileManager.default.fileExists(atPath: path) }
     let workout = try SequenceFile.read(path: path)

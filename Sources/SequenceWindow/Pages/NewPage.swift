@@ -47,11 +47,6 @@ final class NewPage {
     return true
   }
 
-  /// Makes the workout that the user has described.
-  func createWorkout() {
-    if body.page == "workout" { workout.finish() }
-  }
-
   private func choose(_ index: Int) {
     let starters = StarterSequence.allCases
     switch index {
@@ -116,7 +111,10 @@ final class WorkoutForm {
       fields[name] = field
       place.append(field.widget)
     }
-    for entry in [title, work, rest, ready, longer] { entry.onChange { [unowned self] in update() } }
+    for entry in [title, work, rest, ready, longer] {
+      entry.onChange { [unowned self] in update() }
+      entry.onActivate { [unowned self] in finish() }
+    }
     exercises.onChange { [unowned self] in
       let count = EditorText.titles(exercises.text).count
       if !isLonger.isOn, count > 1 { longerAfter.value = count / 2 }
@@ -132,7 +130,7 @@ final class WorkoutForm {
   func focus() { exercises.grabFocus() }
 
   /// Makes the workout, if nothing is missing.
-  func finish() {
+  private func finish() {
     if let plan = update() { onCreate(plan) }
   }
 

@@ -137,7 +137,18 @@ final class DropDown: Widget {
         unsafe gtk_drop_down_new_from_strings($0)
       }
     }
-    return try unsafe made(button)
+    let list = try unsafe made(button)
+    list.nameButton(choices)
+    list.onSelected { [weak list] in list?.nameButton(choices) }
+    return list
+  }
+
+  /// Names the button in it, on which screen readers are, by the chosen text: GTK 4.8 gives it the name of its type.
+  private func nameButton(_ choices: [String]) {
+    guard choices.indices.contains(selected), let button = unsafe gtk_widget_get_first_child(typed()) else {
+      return
+    }
+    unsafe Widget(UnsafeMutableRawPointer(button)).setAccessibleName(choices[selected])
   }
 
   /// The place of the chosen text.
