@@ -121,12 +121,18 @@ final class FramedWindow {
     while (try? process.line(within: duration)) != nil {}
   }
 
-  /// The context switches of the program's threads in a duration, which begins after another one.
+  /// The context switches of the program's threads in a duration, after a rest.
   func wakes(in duration: Duration, after rest: Duration) throws -> Int {
-    quiet(for: rest)
+    drain(for: rest)
     let before = try ProcessFigures(of: process.identifier)
-    pause(duration)
+    drain(for: duration)
     return try ProcessFigures(of: process.identifier).switches(since: before)
+  }
+
+  /// Reads what the program reports in a duration, so that it can go on.
+  private func drain(for duration: Duration) {
+    let deadline = bootTime() + Int64(duration / .nanoseconds(1))
+    while (try? process.line(within: .nanoseconds(deadline - bootTime()))) != nil {}
   }
 
   /// Ends the program.

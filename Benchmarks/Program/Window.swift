@@ -137,7 +137,7 @@ enum Window: Benchmark {
     try report(
       Row(
         "window: Undo in it until it is visible", undoes.medianTime,
-        beside: "a call of gdbus without an effect",
+        beside: "a question to the window",
         calls.medianTime))
     try report(
       Row(

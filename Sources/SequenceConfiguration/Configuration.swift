@@ -11,7 +11,9 @@ package struct Configuration: Equatable, Sendable {
     get { chosenStyles ?? NotificationStyle.ofSequence }
     set { chosenStyles = newValue }
   }
-  /// The styles if the file has some; most commands need none, so the usual ones are not made for them.
+  /// The styles that the file sets; `nil` without any.
+  ///
+  /// Most commands need none, so the usual ones are not made for them.
   private var chosenStyles: [NotificationKind: NotificationStyle]?
   /// The programs that are run when something happens in a run.
   package var hooks: [Hook] = []

@@ -80,7 +80,7 @@ package final class RunNotifications: NotificationApplication {
       request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
     }
     guard let adapt else { return request }
-    // The program gets the style that would be shown, and what it returns is shown as it is.
+    // The program gets the style that would be shown, and its result is shown unchanged.
     request.style = style(of: request)
     var adapted = adapt(RunNotification(request: request, run: run, index: context.step))
     adapted.kind = nil

@@ -54,7 +54,7 @@ package struct DisplayStyle: Equatable, Sendable {
     guard !["linux", "dumb"].contains(environment["TERM"]) else { return .ascii }
     // The first of these that is set and not empty decides, as in setlocale(3).
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-    let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let locale = names.compactMap { environment[$0] }.first { !$0.isEmpty }
     let codeset = (locale ?? "").lowercased().filter { $0 != "-" }
     return has("utf8", in: codeset) ? .unicode : .ascii
   }

@@ -40,10 +40,13 @@ extension MainWindow {
   /// Shows the name of the sequence in commands and its file.
   func showProperties() {
     guard let path = editor.path ?? detail.sequence?.path else { return }
-    let name = library.sequence(at: path).map { translated("Name in commands: {}", $0.name) + "\n" } ?? ""
-    show(
-      Message(
-        translated("Properties"), name + translated("File: {}", TextSafety.sanitised(path))))
+    // Commands refuse the name of a file with a mistake.
+    let listed = library.sequence(at: path).flatMap { $0.content == nil ? nil : $0 }
+    let lines = [
+      listed.map { translated("Name in commands: {}", TextSafety.sanitised($0.name)) },
+      translated("File: {}", TextSafety.sanitised(path)),
+    ]
+    show(Message(translated("Properties"), lines.compactMap(\.self).joined(separator: "\n")))
   }
 
   func openEditor(_ path: String, isNew: Bool = false) throws {

@@ -18,6 +18,7 @@ final class MainWindow {
   private let timer: Stack
   private let timerPage: ViewStackPage
   private let switcher: ViewSwitcherTitle
+  private let header: HeaderBar
   private let new: Button
   private let menuButton: MenuButton
   private let sound: Button
@@ -62,6 +63,8 @@ final class MainWindow {
   /// The messages whose dialogs are open.
   private var openMessages: Set<Message> = []
 
+  /// The width below which a centered title would be cut off, in pixels.
+  private static let narrowWidth = 420
   /// The time after which the store is read again if that failed.
   private static let patience = Duration.seconds(5)
 
@@ -76,6 +79,7 @@ final class MainWindow {
     timer = try interface.object("timer")
     timerPage = try interface.object("timer_page")
     switcher = try interface.object("switcher_title")
+    header = try interface.object("header")
     new = try interface.object("new")
     menuButton = try interface.object("menu_button")
     sound = try interface.object("sound")
@@ -107,8 +111,7 @@ final class MainWindow {
       try (interface.object("\(place)_place") as Bin).setChild(page)
     }
     fullScreen = try FullScreen(
-      widget, page: runPage.widget,
-      bars: [try interface.object("header"), try interface.object("switcher_bar")],
+      widget, page: runPage.widget, bars: [header, try interface.object("switcher_bar")],
       controls: [runPage.controls, try interface.object("leave_full_screen")], application)
     application.setHelp(try shortcuts.object("help"), of: widget)
     size = WindowSize(control.client.store.directory)
@@ -124,6 +127,7 @@ final class MainWindow {
       guard let (width, height) = try size.stored() else { return }
       widget.defaultSize = (width, height)
     }
+    centerTitle()
     connect()
     connectPages()
     refresh()
@@ -159,6 +163,7 @@ final class MainWindow {
       // The button of a closed menu must not take Space from the run.
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
+    widget.on("notify::default-width") { [unowned self] in centerTitle() }
     widget.on("notify::is-active") { [unowned self] in updateForeground() }
     views.onPage { [unowned self] in refreshView() }
     leaflet.onPage { [unowned self] in
@@ -233,6 +238,11 @@ final class MainWindow {
         leaflet.page = "detail"
       }
     }
+  }
+
+  /// Centers the title of the page in the window, or in the room between the buttons if that is narrow.
+  private func centerTitle() {
+    header.setTitleCentered(inWindow: widget.defaultSize.width >= MainWindow.narrowWidth)
   }
 
   /// Stores the size of the window for the next one.

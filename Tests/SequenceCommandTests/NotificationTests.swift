@@ -55,10 +55,11 @@ struct NotificationTests {
   }
 
   @Test func `an agent that dies between the notifications of two runs loses neither`() throws {
-    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Tea")
-    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Egg", "--beside")
+    try tool.succeed("start", "--card", "A 1h", "--title", "Work")
     // An agent that doesn't know the server yet would present nothing.
     try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })
+    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Tea", "--beside")
+    try tool.succeed("start", "--card", "A \(2 * patience)s", "--title", "Egg", "--beside")
     server.signal(SIGSTOP)
     try tool.wait { $0.contains("presenting") }
     kill(try tool.waitForAgent(), SIGKILL)

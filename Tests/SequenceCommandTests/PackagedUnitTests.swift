@@ -44,9 +44,6 @@ struct PackagedUnitTests {
   }
 
   private func write(_ text: String, to place: String) throws {
-    let path = home.path + "/" + place
-    try FileManager.default.createDirectory(
-      atPath: URL(filePath: path).deletingLastPathComponent().path(), withIntermediateDirectories: true)
     _ = try home.write(text, to: place)
   }
 

@@ -296,9 +296,6 @@ struct ServerTests {
   @Test func `the configuration sets the appearance of notifications, and a mistake in it is reported`()
     throws
   {
-    let manager = FileManager.default
-    try manager.createDirectory(
-      atPath: tool.directory.path + "/.config/sequence", withIntermediateDirectories: true)
     let path = try tool.directory.write(
       """
       notifications:

@@ -1,3 +1,4 @@
+import Foundation
 import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
@@ -82,5 +83,19 @@ struct ConfigurationTests {
       Configuration.path(environment: ["HOME": "/home/me", "XDG_CONFIG_HOME": "c"])
         == "/home/me/.config/sequence/config.yaml")
     #expect(Configuration.path(environment: [:]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (nil, false, "own-step"), (nil, true, "own-rest"), ("bell", true, "bell"), ("", false, nil),
+      ("a\nb", false, nil),
+    ] as [(String?, Bool, String?)])
+  func `a card begins with its sound, or with the sound of its kind`(
+    own: String?, isRest: Bool, expected: String?
+  ) {
+    var cues = Cues()
+    cues.sounds = [.step: "own-step", .rest: "own-rest"]
+    let card = Card(id: UUID(), title: "A", timing: .countUp(), isRest: isRest, sound: own)
+    #expect(cues.startSound(of: card) == expected)
   }
 }

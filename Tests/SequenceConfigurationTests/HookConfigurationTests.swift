@@ -132,19 +132,6 @@ struct HookConfigurationTests {
     #expect(ends.map { ending.isFor($0, in: run) } == expected)
   }
 
-  @Test(
-    arguments: [
-      (nil, false, "own-step"), (nil, true, "own-rest"), ("bell", true, "bell"), ("", false, nil),
-      ("a\nb", false, nil),
-    ] as [(String?, Bool, String?)])
-  func `a card begins with its sound, or with that of its kind`(own: String?, isRest: Bool, expected: String?)
-  {
-    var cues = Cues()
-    cues.sounds = [.step: "own-step", .rest: "own-rest"]
-    let card = Card(id: UUID(), title: "A", timing: .countUp(), isRest: isRest, sound: own)
-    #expect(cues.startSound(of: card) == expected)
-  }
-
   @Test(arguments: ["rests", "[rest]", "{ title: [] }", "{ title: \"\" }", "{ name: A }", "{}"])
   func `a condition that means nothing is refused`(condition: String) {
     let text = "hooks: [{ on: [stop], when: \(condition), run: [a] }]\n"

@@ -18,6 +18,7 @@ struct ErrorTextTests {
     (.shortenedTooMuch(most: .seconds(90)), "only 1m30s is left, so no more can be subtracted"),
     (.extendedTooMuch, "a step can last 30d at most; add less"),
     (.stepPassed(expected: 1, current: 2), "the run is at step 3, not at step 2"),
+    (.stepPassed(expected: .max, current: 2), "the run is at step 3, not at step 9223372036854775807"),
     (.runPassed, "that run has ended"),
   ])
   func `an error of a run is a sentence`(error: RunError, text: String) {

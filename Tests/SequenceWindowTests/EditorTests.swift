@@ -170,6 +170,23 @@ struct EditorTests {
       in: path)
   }
 
+  @Test func `the menu of the page sets the rule for a lock`() throws {
+    // Keys that come while a submenu slides in get lost.
+    _ = try screen.file("[Settings]\ngtk-enable-animations=0\n", ".config/gtk-4.0/settings.ini")
+    let path = try open()
+    // Past the title, to the menu.
+    try press("shift+Tab", "shift+Tab", "shift+Tab", "space")
+    try screen.wait(for: "menu") { try screen.windowCount() == 2 }
+    try screen.settle()
+    try press("Down", "Down", "Return")
+    try screen.settle()
+    // Past the way back, to the last of four rules.
+    try press("Down", "Down", "Down", "Down", "Return")
+    try wait(for: EditorTests.workout + "onLock: ask\n", in: path)
+    try screen.activate("undo-edit")
+    try wait(for: EditorTests.workout, in: path)
+  }
+
   @Test func `a card is dragged into a group`() throws {
     let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
     let test = EditorTests(screen)

@@ -116,7 +116,7 @@ extension VirtualScreen {
   ) throws -> (Reference, address: String) {
     let (applications, address) = try accessibleApplications()
     var found: Reference?
-    try wait(for: "object named \(name)") {
+    try wait(for: "object named \(name)", within: .seconds(60)) {
       var roots = applications
       if let container {
         guard let around = try object(named: container, nil, in: roots, address) else { return false }

@@ -12,7 +12,7 @@ package final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file into the directory, or into directories in it, which are made, and returns its path.
+  /// Writes a file into the directory, makes the directories that its name has, and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
     let file = path + "/" + name
     try FileManager.default.createDirectory(
@@ -24,8 +24,8 @@ package final class TemporaryDirectory: Sendable {
 
 /// Removes a directory that other processes use.
 ///
-/// They may remove files of their own at the same moment, which is an error for `FileManager`, or add files, which is
-/// one for `rm`.
+/// They may remove files of their own at the same moment, which is an error for `FileManager`, or add files, which is an
+/// error for `rm`.
 package func removeDirectory(_ path: String) throws {
   var errors = ""
   for _ in 1...100 {

@@ -135,7 +135,7 @@ package protocol PatternCalendar: Sendable {
 
 /// The presentation of a notification whose time has come.
 package enum Presentation {
-  /// Its own request, or one with another text and the same action keys.
+  /// Its own request, or one with another text or style and the same action keys.
   case show(NotificationRequest)
   /// Nothing, for a reason.
   case suppress(NotificationReason)

@@ -103,7 +103,7 @@ package struct Ledger {
   ///
   /// The record of an earlier attempt to show it stays.
   private static let upsert: String = {
-    // No set, for which a type would be made at run time.
+    // A set needs a type that Swift makes at run time.
     let kept: [LedgerEntry.Column] = [
       .number, .addedAt, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress,
       .deliveredAt,
@@ -220,16 +220,17 @@ package struct Ledger {
 
 /// The columns of values that were written before: the requests of a plan have the same few buttons and styles.
 ///
-/// They are too few for a dictionary, for which a type would be made at run time.
+/// The first few are kept, without a dictionary: Swift would make its type at run time.
 private struct KnownColumns<Value: Equatable> {
   private var known: [(value: Value, column: String?)] = []
+  private static var most: Int { 8 }
 
   mutating func column(
     of value: Value, _ make: (Value) throws(StoreError) -> String?
   ) throws(StoreError) -> String? {
     if let found = known.first(where: { $0.value == value }) { return found.column }
     let column = try make(value)
-    known.append((value, column))
+    if known.count < KnownColumns.most { known.append((value, column)) }
     return column
   }
 }

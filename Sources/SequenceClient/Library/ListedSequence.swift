@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import CSequenceLinux
 import Glibc
 import SequencePlatform
@@ -26,14 +27,8 @@ package struct ListedSequence {
   /// The sequence of a file that may be outside the library; it has the name of the file.
   package init(file path: String) { self.init(name: ListedSequence.name(ofFileAt: path), path: path) {} }
 
-  /// The sequence of a file that was read; `nil` for a source without a file.
-  package init?(_ source: SequenceSource) {
-    guard let path = source.path else { return nil }
-    (name, self.path) = (ListedSequence.name(ofFileAt: path), path)
-    (content, length, mistake) = (source.timeline.definition, SequenceLength(source.timeline), nil)
-  }
-
-  private static func name(ofFileAt path: String) -> String {
+  /// The name of a file that may be outside the library.
+  package static func name(ofFileAt path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return SequenceLibrary.name(ofFile: file) ?? file
   }
@@ -71,10 +66,14 @@ extension [ListedSequence] {
   /// The other sequences with the id of this one, which count as the same: they share their history, and only one of
   /// them can run at a time.
   package func sharingID(with sequence: ListedSequence) -> [ListedSequence] {
-    guard let id = sequence.content?.id else { return [] }
-    return filter {
-      $0.content?.id == id && $0.path != sequence.path
-        && SequenceLibrary.place(of: $0.path) != SequenceLibrary.place(of: sequence.path)
+    sequence.content.map { sharingID($0.id, besides: sequence.path) } ?? []
+  }
+
+  /// The sequences with an id in other files than one.
+  package func sharingID(_ id: UUID, besides path: String) -> [ListedSequence] {
+    filter {
+      $0.content?.id == id && $0.path != path
+        && SequenceLibrary.place(of: $0.path) != SequenceLibrary.place(of: path)
     }
   }
 
@@ -87,17 +86,17 @@ extension [ListedSequence] {
       // The first one speaks for all.
       let isFirst = !prefix(place).contains { $0.content?.id == sequence.content?.id }
       guard !others.isEmpty, isFirst else { return nil }
-      return sequence.sharedID(with: others)
+      return .sharedID(of: ([sequence] + others).map(\.name))
     }
   }
 }
 
-extension ListedSequence {
-  /// A warning that others have its id.
-  package func sharedID(with others: [ListedSequence]) -> Explanation {
+extension Explanation {
+  /// A warning that sequences have the same id.
+  package static func sharedID(of names: [String]) -> Explanation {
     Explanation(
       TextSafety.sanitised(
-        "\(([self] + others).map(\.name).joined(separator: ", ")) have the same ID, so they count as one sequence"
+        "\(names.joined(separator: ", ")) have the same ID, so they count as one sequence"
       ),
       remedy: "give them different titles, or an id: each")
   }

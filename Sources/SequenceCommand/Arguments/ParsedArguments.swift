@@ -91,6 +91,7 @@ struct ParsedArguments {
 
   private func check() throws(UsageError) {
     for (option, text) in options { try option.check(text) }
+    // Counting them in a list makes a type at run time.
     let most = (command.argument == nil ? 0 : 1) + (command.second == nil ? 0 : 1)
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw UsageError(

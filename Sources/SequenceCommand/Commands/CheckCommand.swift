@@ -38,10 +38,13 @@ enum CheckCommand {
 
   /// Warns of a sequence of the library with the same id.
   private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
-    guard let checked = ListedSequence(source) else { return }
+    guard let path = source.path, FileKind(of: path) == .file else { return }
     do {
-      let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(with: checked)
-      if let others, !others.isEmpty { context.say(checked.sharedID(with: others)) }
+      let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(
+        source.timeline.definition.id, besides: path)
+      if let others, !others.isEmpty {
+        context.say(Explanation.sharedID(of: [ListedSequence.name(ofFileAt: path)] + others.map(\.name)))
+      }
     } catch {
       // The plan of the file is right.
       context.say(Explanation(error))

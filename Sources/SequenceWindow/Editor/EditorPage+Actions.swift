@@ -37,7 +37,7 @@ extension EditorPage {
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
   }
 
-  /// Adds an action that chooses what happens to runs of the sequence.
+  /// Adds an action that sets a rule for runs of the sequence.
   private func addPolicy(
     _ name: String, _ edit: @escaping (SuspendPolicy?) -> SequenceEdit
   ) throws(ToolkitError) {

@@ -194,7 +194,17 @@ final class EditorPage {
       body.page = "rows"
       try show(sequence)
     }
+    showRules()
     showUndo()
+  }
+
+  /// Shows the rules for suspend and lock in the menu.
+  private func showRules() {
+    let definition = self.sequence
+    for (name, rule) in [("on-suspend", definition?.onSuspend), ("on-lock", definition?.onLock)] {
+      switches[name]?.setChoice(rule?.rawValue ?? "")
+      switches[name]?.isEnabled = definition != nil
+    }
   }
 
   private func showMistake(_ error: SequenceFileError, _ bytes: [UInt8]) {
@@ -211,9 +221,6 @@ final class EditorPage {
 
   private func show(_ sequence: EditedSequence) throws(ToolkitError) {
     titleText?.show(sequence.title)
-    let definition = sequence.parsed.definition
-    switches["on-suspend"]?.setChoice(definition.onSuspend?.rawValue ?? "")
-    switches["on-lock"]?.setChoice(definition.onLock?.rawValue ?? "")
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
     facts.text = plan.steps

@@ -32,7 +32,7 @@ final class EditorRowView {
   /// The width of a level of groups, in pixels.
   private static let indentation = 22
 
-  /// - Parameter isLarge: whether the text is so large that the time has no room beside the title.
+  /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
   init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
     self.row = row
     content = try Box.make(isVertical: true)

@@ -10,7 +10,7 @@ final class DetailPage {
   let widget: Widget
   private let context: ClientContext
   private let title: Label
-  /// When the shown run of the history began.
+  /// The start of the shown run of the history.
   private let date: Label
   private let length: Label
   private let facts: Label

@@ -104,7 +104,7 @@ final class PreferencesDialog {
     }
   }
 
-  /// Shows whether the programs that sounds and speech need are there.
+  /// Shows whether the programs that sounds and speech need are installed.
   private func showPrograms() {
     trySpeech.isSensitive = trials.hasSpeech
     noSpeech.isVisible = !trials.hasSpeech

@@ -3,7 +3,7 @@ import SequenceConfiguration
 import SequencePlatform
 import SequenceRunner
 
-/// Plays sounds, speaks texts, and shows notifications for a user who asks for them, one at a time.
+/// Plays sounds, speaks texts, and shows notifications for a user of a window who asks for them, one at a time.
 final class Trials {
   private let context: ClientContext
   private let trial: CueTrial
@@ -19,8 +19,7 @@ final class Trials {
   /// Whether the program that speaks is installed.
   var hasSpeech: Bool { CueTrial.speechProgram(context.environment) != nil }
 
-  /// Whether the program that plays sounds is known to be missing; one that can't be looked for is reported when it is
-  /// used.
+  /// Whether the program that plays sounds is known to be missing; a failed search is reported when the program is used.
   var lacksSounds: Bool { (try? CueTrial.soundProgram()) == .some(nil) }
 
   /// Plays a sound.
@@ -38,8 +37,9 @@ final class Trials {
     guard sound != nil || words != nil else { return false }
     let (trial, volume) = (trial, cues.volume)
     run(translated("The Card Can’t Be Heard")) {
-      if let sound, let problem = try trial.play(sound, volume: volume) { return problem }
-      return try words.flatMap(trial.speak)
+      let silence = try sound.flatMap { try trial.play($0, volume: volume) }
+      let muteness = try words.flatMap(trial.speak)
+      return silence ?? muteness
     }
     return true
   }

@@ -143,7 +143,7 @@ final class DropDown: Widget {
     return list
   }
 
-  /// Names the button in it, on which screen readers are, by the chosen text: GTK 4.8 gives it the name of its type.
+  /// Names the button in it by the chosen text: screen readers read that button, and GTK 4.8 names it by its type.
   private func nameButton(_ choices: [String]) {
     guard choices.indices.contains(selected), let button = unsafe gtk_widget_get_first_child(typed()) else {
       return

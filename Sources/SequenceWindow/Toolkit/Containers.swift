@@ -127,6 +127,16 @@ final class ViewSwitcherTitle: Widget {
   func setTitle(_ title: String) { unsafe adw_view_switcher_title_set_title(opaque, title) }
 }
 
+final class HeaderBar: Widget {
+  override class var type: GType { adw_header_bar_get_type() }
+
+  /// Centers the title in the window, or in the room between the buttons.
+  func setTitleCentered(inWindow isInWindow: Bool) {
+    unsafe adw_header_bar_set_centering_policy(
+      opaque, isInWindow ? ADW_CENTERING_POLICY_STRICT : ADW_CENTERING_POLICY_LOOSE)
+  }
+}
+
 /// A page with an icon, a title and a description.
 final class StatusPage: Widget {
   override class var type: GType { adw_status_page_get_type() }
