@@ -38,31 +38,41 @@ struct LibraryControl {
     try NewSequence.write(SequenceDocument(sequence), context)
   }
 
-  /// Makes a copy of a sequence, which is another sequence.
+  /// Makes a copy of a sequence in the library, which is another sequence with the same pictures and sounds.
   ///
-  /// - Throws: `ClientError`; `SystemError`.
+  /// - Throws: `ClientError`; `DocumentError`; `SequenceFileError`; `SystemError`.
   func duplicate(_ path: String) throws -> String {
     let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
     var copy = try SequenceDocument(bytes)
     let title = copy.value["title"]?.text ?? ""
-    let sequence = try SequenceFile.parse(bytes)
+    let folder = directory(ofFileAt: path)
+    let sequence = try SequenceFile.parse(bytes, in: folder)
     let new = translated("Copy of {}", title)
     if !SequenceLimits.isTooLong(new) { copy = try copy.setting("title", to: .scalar(new)) }
-    for place in LibraryControl.placesOfIDs(sequence.definition.elements, EditorPlace.cards, copy.value) {
-      copy = try copy.setting("id", to: nil, at: place)
+    let isFromLibrary = try context.library().path == folder
+    for (place, card) in LibraryControl.cards(sequence.definition.elements, EditorPlace.cards) {
+      // Another card repeats a card without a text of its own.
+      guard let written = copy.value.part(at: place) else { continue }
+      if written["id"] != nil { copy = try copy.setting("id", to: nil, at: place) }
+      guard !isFromLibrary else { continue }
+      for (key, file) in [("image", card.image), ("sound", card.sound)] {
+        // Paths in the copy would be relative to the library.
+        guard let file, file.hasPrefix("/"), written[key] != nil else { continue }
+        copy = try copy.setting(key, to: .scalar(file), at: place)
+      }
     }
     return try NewSequence.write(copy, context)
   }
 
-  /// The paths of the cards that have an id in the file.
-  private static func placesOfIDs(
-    _ elements: [SequenceElement], _ list: [YAMLValue.Step], _ value: YAMLValue
-  ) -> [[YAMLValue.Step]] {
-    elements.enumerated().flatMap { index, element -> [[YAMLValue.Step]] in
+  /// The cards, with their paths in the file.
+  private static func cards(
+    _ elements: [SequenceElement], _ list: [YAMLValue.Step]
+  ) -> [(path: [YAMLValue.Step], card: Card)] {
+    elements.enumerated().flatMap { index, element -> [(path: [YAMLValue.Step], card: Card)] in
       let place = EditorPlace(list: list, index: index)
       switch element {
-      case .card: return value.part(at: place.path)?["id"] == nil ? [] : [place.path]
-      case .group(let group): return placesOfIDs(group.elements, place.inner, value)
+      case .card(let card): return [(place.path, card)]
+      case .group(let group): return cards(group.elements, place.inner)
       }
     }
   }
