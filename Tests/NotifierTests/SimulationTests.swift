@@ -99,6 +99,34 @@ struct SimulationTests {
     #expect(last.withLock { $0?.runs.first?.position.elapsed } == .seconds(elapsed))
   }
 
+  @Test func `what a notification proves of the last boot is not purged before its run continues`() throws {
+    // A card that insists has so many reminders that the notification about its end is purged, because the clock was
+    // set back; the same clock says after the reboot that no time has passed.
+    let scenario = try Scenario(
+      text: """
+        quantum 500000
+        numbers kept
+        preparation 0
+        horizon 970
+        sequence 1!21
+        sequence 1
+        sequence 1
+        sequence forever-x( 64 )
+        start 0 0
+        start 3 0 beside
+        agent
+        command 0 stop run 0
+        wait 1
+        wall -2
+        dismiss 0
+        run
+        reboot 1
+        agent
+
+        """)
+    #expect(World.difference(in: scenario, try Scratch()) == nil)
+  }
+
   /// An observer who never looks away sees these events, whose order is not obvious.
   @Test(arguments: [
     // The pause comes before the end of the step that ends in it.

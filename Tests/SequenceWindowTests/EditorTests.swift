@@ -95,6 +95,9 @@ struct EditorTests {
     Keys(keys: ["Return", "Tab", "Tab", "ctrl+a", "9", "0", "Tab"], old: "2m }", new: "1m30s }"),
     Keys(keys: ["Return", "ctrl+a", "R", "u", "n", "Escape"], old: "Warm up", new: "Run"),
     Keys(keys: ["Down", "Return", "ctrl+a", "8", "Return"], old: "rounds: 4", new: "rounds: 8"),
+    Keys(keys: ["End", "Home", "Delete"], old: warmUp, new: ""),
+    Keys(keys: ["End", "Up", "Delete"], old: "  - { title: Cool down, countdown: 3m }\n", new: ""),
+    Keys(keys: ["Delete", "ctrl+z", "ctrl+shift+z"], old: warmUp, new: ""),
   ]
 
   @Test(arguments: table)
@@ -105,6 +108,32 @@ struct EditorTests {
       for: EditorTests.workout.replacing(row.old, with: row.new, maxReplacements: 1), in: path)
     try screen.activate("undo-edit")
     try wait(for: EditorTests.workout, in: path)
+  }
+
+  @Test func `lines are pasted as cards`() throws {
+    let path = try open()
+    // Cut from the note, because the screen has no other program with a clipboard.
+    try press("Return", "Tab", "Tab", "Tab")
+    try type("Run")
+    try press("Return")
+    try type("Jump")
+    try press("ctrl+a", "ctrl+x", "Escape", "ctrl+v")
+    let pasted = ["Run", "Jump"].map { "  - { title: \($0), countdown: 2m }\n" }.joined()
+    try wait(
+      for: EditorTests.workout.replacing(EditorTests.warmUp, with: EditorTests.warmUp + pasted), in: path)
+  }
+
+  @Test func `a sequence starts from a card`() throws {
+    _ = try open()
+    // The item below the pointer would be the first one.
+    _ = try screen.run("/usr/bin/xdotool", "mousemove", "0", "0")
+    try press("Down", "Down", "shift+F10")
+    try screen.wait(for: "menu") { try screen.windowCount() == 2 }
+    try screen.settle()
+    // From the end of the menu.
+    try press("Up", "Up", "Return")
+    try screen.wait(untilTitle: "Squats – Workout")
+    #expect(try screen.sequence("status", "--format", "{number}") == "2")
   }
 
   @Test func `a mistake is shown in its row and never written`() throws {

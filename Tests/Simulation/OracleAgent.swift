@@ -9,7 +9,8 @@ struct OracleAgent {
   /// The entries that may have been shown without confirmation.
   var doubts: Set<Int> = []
   var lostBusAt: Int?
-  var recorded = 0
+  /// The number of events since the notifications were last purged, which the first turn does.
+  var recorded = 100
   /// The received and unhandled signals of suspend, with their times.
   var heard: [(OracleLogin, at: OracleMoment)] = []
   /// Whether it has begun to handle them.
@@ -41,7 +42,6 @@ extension Oracle {
     agent = OracleAgent(startedAt: boot)
     rebase()
     replace()
-    prune()
   }
 
   /// Ends an agent, regularly or by a kill.

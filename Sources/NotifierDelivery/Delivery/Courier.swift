@@ -31,7 +31,10 @@ package final class Courier {
   /// The entry that was called off while it waited for its time.
   private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
-  private var unpruned = 0
+  ///
+  /// The first turn prunes, and no sooner: an entry may be the only proof of how long the machine was on in its last
+  /// boot, which the application needs when it continues there.
+  private var unpruned = Courier.pruneInterval
   /// The entries with an unknown outcome that may still be shown.
   var doubted: Set<Int64> = []
   /// When the bus went away, on the boot clock, until a server is found again.
@@ -88,7 +91,6 @@ package final class Courier {
       // The clock or the time zone may have been set while no courier was running.
       try limitIntervals(in: ledger, at: reading)
       try followWallClock(in: ledger, at: reading)
-      try ledger.prune()
     }
     try report(.unknown, at: reading)
   }
