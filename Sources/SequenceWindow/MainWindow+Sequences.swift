@@ -17,6 +17,7 @@ extension MainWindow {
       case "duplicate": duplicateSequence()
       case "rename": askRename()
       case "edit-text": editText()
+      case "properties": showProperties()
       case "trash": trashSequence()
       default: break
       }
@@ -120,7 +121,7 @@ extension MainWindow {
       show(view: "library")
       library.refresh(control.client)
       let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
-      let said = translated("“{}” moved to the trash", title)
+      let said = translated("“{}” is in the trash", title)
       guard trashed.canReturn else { return toasts.toast(said) }
       try toasts.toast(said, button: translated("Undo"), action: "app.restore", target: sequence.path)
     }

@@ -216,6 +216,25 @@ struct EditorTests {
     try wait(for: EditorTests.workout, in: path)
   }
 
+  @Test func `a card is changed with the pointer`() throws {
+    let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
+    let test = EditorTests(screen)
+    let path = try test.open()
+    let window = try screen.wait(untilTitle: "Sequence")
+    try screen.click(on: "Warm up, 2\u{A0}min", inWindow: window)
+    try screen.wait(untilVisible: "This Is a Rest", inWindowTitled: "Sequence")
+    // Between the fields, too, where a click must not reach the row.
+    try screen.click(on: "Type", "label", inWindow: window)
+    try screen.click(on: "Note", "text box", inWindow: window)
+    try test.type("Slowly")
+    try screen.click(on: "Time", "text box", inWindow: window)
+    try screen.click(on: "This Is a Rest", "switch", inWindow: window)
+    try test.wait(
+      for: EditorTests.workout.replacing(
+        "countdown: 2m }   #", with: "countdown: 2m, note: Slowly, rest: true }   #"),
+      in: path)
+  }
+
   @Test func `a card is dragged into a group`() throws {
     let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
     let test = EditorTests(screen)

@@ -62,8 +62,11 @@ extension VirtualScreen {
   /// Clicks on the middle of the visible object that has a name, in the window with a number.
   ///
   /// - Parameter title: the title of the window; `nil` if the name is unique in all windows.
-  func click(on name: String, inWindow window: String, titled title: String? = nil, times: Int = 1) throws {
-    let area = try area(of: name, titled: title)
+  func click(
+    on name: String, _ role: String? = nil, inWindow window: String, titled title: String? = nil,
+    times: Int = 1
+  ) throws {
+    let area = try area(of: name, role, titled: title)
     for words in [
       [
         "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
@@ -78,10 +81,10 @@ extension VirtualScreen {
   ///
   /// - Parameter title: the title of the window; `nil` if the name is unique in all windows.
   func area(
-    of name: String, titled title: String? = nil
+    of name: String, _ role: String? = nil, titled title: String? = nil
   ) throws -> (x: Int, y: Int, width: Int, height: Int) {
     let (roots, address) = try accessibleRoots(titled: title)
-    guard let object = try object(named: name, nil, in: roots, address) else {
+    guard let object = try object(named: name, role, in: roots, address) else {
       throw TestSupportError("nothing is named \(name)")
     }
     return try area(of: object, address)

@@ -113,8 +113,11 @@ struct WindowTests {
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "Squats – Legs")
     func size(_ width: Int) throws {
-      _ = try screen.run("/usr/bin/xdotool", "windowsize", window, "\(width)", "640")
-      try screen.wait(for: "width of \(width)") { try screen.size(ofWindow: window).contains("\(width)x") }
+      try screen.wait(for: "width of \(width)") {
+        // The window manager refuses it until GTK has told it that the window needs less than before.
+        _ = try screen.run("/usr/bin/xdotool", "windowsize", window, "\(width)", "640")
+        return try screen.size(ofWindow: window).contains("\(width)x")
+      }
       // GTK tells the window manager what the page needs, which then makes the window wider.
       try screen.settle()
       try screen.settleWindowManager()
@@ -142,5 +145,7 @@ struct WindowTests {
     try screen.sequence("stop")
     try screen.activate("timer")
     try expectNarrow("end")
+    try screen.activate("history")
+    try expectNarrow("history with a run")
   }
 }

@@ -17,7 +17,7 @@ final class EditorPage {
   private let length: Label
   private let facts: Label
   private let message: StatusPage
-  private let lines: TextView
+  private let lines: Label
   private let undoButton: Button
   let menu: PopoverMenu
   private let messageBar: Box

@@ -86,6 +86,8 @@ final class CommittedText {
   private func showText() {
     guard isDirty else { return }
     entry.text = shown
+    // GTK puts the caret before a new text.
+    if entry.hasFocus { (entry as? Entry)?.moveToEnd() }
     show(mistake: nil)
   }
 

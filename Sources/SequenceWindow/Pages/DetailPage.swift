@@ -20,7 +20,7 @@ final class DetailPage {
   private let start: Button
   private let body: Stack
   private let unreadable: StatusPage
-  private let lines: TextView
+  private let lines: Label
   private let mistake: Label
   private let choices: ListBox
   private let choosing: Switch

@@ -83,7 +83,7 @@ final class LibraryPage {
   }
 
   /// The actions of the menu of a sequence.
-  private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "trash"]
+  private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "properties", "trash"]
   private var menuRow: ListRow?
 
   private func showMenu(ofRow row: ListRow) {

@@ -4,12 +4,14 @@ import SequenceRunner
 
 /// The lines of a file around its mistake, with their numbers.
 enum MistakeLines {
-  /// The line before, of and after a mistake; `nil` if it is in no line.
+  /// The lines around a mistake; `nil` if it is in no line.
+  ///
+  /// Two lines before it, because a bracket or a quote that isn't closed is noticed below it.
   static func text(around error: SequenceFileError, of bytes: [UInt8]) -> String? {
     guard let line = error.position?.line else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    return (max(1, line - 1)...line + 1).filter { $0 <= lines.count }.map { number in
+    return (max(1, line - 2)...line + 1).filter { $0 <= lines.count }.map { number in
       "\(number)  \(TextSafety.sanitised(String(lines[number - 1])))"
     }.joined(separator: "\n")
   }

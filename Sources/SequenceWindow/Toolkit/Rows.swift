@@ -137,6 +137,9 @@ final class ComboRow: ActionRow {
     return row
   }
 
+  /// Shows the chosen text below the title, where it has room, in the place of a subtitle.
+  func showValueBelow() { set("use-subtitle", to: true) }
+
   /// The texts.
   func setChoices(_ choices: [String]) {
     let model = unsafe withCStrings(choices) { strings in

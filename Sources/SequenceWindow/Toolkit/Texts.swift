@@ -87,6 +87,9 @@ extension TextField {
   /// Selects the whole text, so that the next letter replaces it.
   func selectAll() { unsafe gtk_editable_select_region(opaque, 0, -1) }
 
+  /// Puts the caret behind the text.
+  func moveToEnd() { unsafe gtk_editable_set_position(opaque, -1) }
+
   func onChange(_ handler: @escaping () -> Void) { on("changed", handler) }
 
   /// Calls a handler when the user presses Enter.

@@ -214,15 +214,17 @@ class Widget: ToolkitObject {
   ///
   /// - Parameters:
   ///   - seesChildren: whether clicks on its buttons count, too.
-  ///   - isLast: whether the widgets around it don't see the click.
+  ///   - isLast: whether the widgets around it don't see the click; then it is called when the button is released, so that
+  ///     the widgets in it come first.
   func onClick(
     seesChildren: Bool = false, isLast: Bool = false, _ handler: @escaping (Int) -> Void
   ) throws(ToolkitError) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
     if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.on("pressed") { [unowned controller] (count: Int) in
-      if isLast { unsafe gtk_gesture_set_state(controller.opaque, GTK_EVENT_SEQUENCE_CLAIMED) }
+    // The widget owns the gesture, and the gesture the handler.
+    controller.on(isLast ? "released" : "pressed") { (count: Int) in
+      if isLast { unsafe gtk_gesture_set_state(pointer, GTK_EVENT_SEQUENCE_CLAIMED) }
       handler(count)
     }
     add(controller: controller)
