@@ -127,6 +127,27 @@ struct SimulationTests {
     #expect(World.difference(in: scenario, try Scratch()) == nil)
   }
 
+  @Test func `a reminder that the wall clock puts off again stands for none before it`() throws {
+    let scenario = try Scenario(
+      text: """
+        quantum 37000
+        numbers kept
+        preparation 0
+        horizon 1
+        sequence 324!5400
+        sequence 1!
+        start 0 0
+        start 1 0 beside
+        pass 12346
+        command 0 skip run 0
+        reboot 0
+        wall -1223
+        start 0 0
+
+        """)
+    #expect(World.difference(in: scenario, try Scratch()) == nil)
+  }
+
   /// An observer who never looks away sees these events, whose order is not obvious.
   @Test(arguments: [
     // The pause comes before the end of the step that ends in it.

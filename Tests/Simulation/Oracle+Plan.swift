@@ -91,13 +91,17 @@ extension Oracle {
 
   /// Adds the last notification of a run that is due and has no row; it stands for those before it.
   ///
-  /// - Parameter index: the current step, or the number of steps.
-  mutating func addLast(at index: Int, of run: OracleRun) {
+  /// - Parameters:
+  ///   - index: the current step, or the number of steps.
+  ///   - reached: the time that the run has reached, on the boot clock of the rows; `nil` for that of the clocks.
+  mutating func addLast(at index: Int, of run: OracleRun, until reached: Int? = nil) {
     guard let ahead = ahead[run.sequence] else { return }
-    let due = Array(ahead.later.prefix(while: isDue))
+    let due = Array(ahead.later.prefix { row in reached.map { row.dueBoot <= $0 } ?? isDue(row) })
     guard let place = due.lastIndex(where: { !ahead.isCleared($0) && $0.source >= index - horizon }) else {
       return
     }
+    // The wall clock was set back: it would be shown later, and stands for nothing that comes.
+    if reached != nil, due[place].dueWall > wall { return }
     var row = due[place]
     row.unlisted = due[..<place].count(where: \.isStepEnd)
     add(row)

@@ -104,16 +104,23 @@ struct Oracle {
   mutating func settle() {
     for index in active.indices { active[index].stored.upcoming = nextEntry() }
     // All are found before any is written: the last sign of life is one for all.
-    let found = active.map { (run: present($0), isUnanchored: $0.isUnanchored) }
+    let found = active.map { (run: present($0), reached: $0.isUnanchored ? reached($0.stored) : nil) }
     noteEnds(of: found.map(\.run).filter { $0.endedAt != nil })
-    for (run, isUnanchored) in found {
+    for (run, reached) in found {
       if run.endedAt != nil {
         endByTime(run)
-      } else if isUnanchored {
+      } else if let reached {
         write(run)
-        if run.suspend == nil { anchor(run) } else { ask(run) }
+        if run.suspend == nil { anchor(run, reached: reached) } else { ask(run) }
       }
     }
+  }
+
+  /// The time that a run of another boot has reached, on the clock of that boot.
+  private func reached(_ stored: OracleRun) -> Int {
+    let passed = max(
+      now.microseconds(since: stored.clock), lastSignOfLife(of: stored).microseconds(since: stored.clock))
+    return stored.clock.boot + passed * 1000
   }
 
   /// Moves a run that time has ended to the history.
@@ -124,8 +131,8 @@ struct Oracle {
   }
 
   /// Moves pending notifications to this boot; cleared or shown ones do not return.
-  private mutating func anchor(_ run: OracleRun) {
-    addLast(at: run.index, of: run)
+  private mutating func anchor(_ run: OracleRun, reached: Int) {
+    addLast(at: run.index, of: run, until: reached)
     let pending = Set(rows.filter { $0.state == .pending }.map(\.name))
     let requests = requests(of: run)
     let before = ahead[run.sequence]
