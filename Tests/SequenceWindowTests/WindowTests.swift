@@ -106,7 +106,7 @@ struct WindowTests {
   }
 
   @Test func `every page fits into 360 pixels with text of twice the size`() throws {
-    let screen = try VirtualScreen(width: 800, height: 640)
+    let screen = try VirtualScreen(width: 800, height: 640, isAccessible: true)
     _ = try screen.file("[Settings]\ngtk-xft-dpi=\(2 * 96 * 1024)\n", ".config/gtk-4.0/settings.ini")
     try screen.sequence(
       "start", "--card", "Squats 20m", "--card", "Rest 10m", "--rounds", "4", "--title", "Legs")
@@ -146,6 +146,8 @@ struct WindowTests {
     try screen.activate("timer")
     try expectNarrow("end")
     try screen.activate("history")
+    // The runs are read in the background.
+    try screen.wait(untilVisible: "All Time", inWindowTitled: "Sequence")
     try expectNarrow("history with a run")
   }
 }
