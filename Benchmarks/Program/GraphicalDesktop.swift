@@ -129,7 +129,7 @@ final class FramedWindow {
     return try ProcessFigures(of: process.identifier).switches(since: before)
   }
 
-  /// Reads what the program reports in a duration, so that it can go on.
+  /// Reads the reports of the program for a duration: a full pipe would stop it.
   private func drain(for duration: Duration) {
     let deadline = bootTime() + Int64(duration / .nanoseconds(1))
     while (try? process.line(within: .nanoseconds(deadline - bootTime()))) != nil {}

@@ -305,7 +305,7 @@ struct EditorTests {
     try wait(for: EditorTests.workout, in: path)
     try press("Return")
     try type("Half")
-    // Another program removes the card in which the user writes.
+    // Another program removes the card while the user writes its title.
     let shorter = EditorTests.workout.replacing(EditorTests.warmUp, with: "")
     _ = try library(shorter)
     for _ in 0..<3 { try screen.settle() }

@@ -118,7 +118,7 @@ struct WindowTests {
         _ = try screen.run("/usr/bin/xdotool", "windowsize", window, "\(width)", "640")
         return try screen.size(ofWindow: window).contains("\(width)x")
       }
-      // GTK tells the window manager what the page needs, which then makes the window wider.
+      // GTK tells the window manager the least width of the page, and the window becomes wider.
       try screen.settle()
       try screen.settleWindowManager()
     }

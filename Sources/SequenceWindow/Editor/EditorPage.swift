@@ -265,7 +265,7 @@ final class EditorPage {
   }
 
   private func makeView(_ row: EditorRow) throws(ToolkitError) -> View {
-    let isLarge = widget.textScale >= 1.5
+    let isLarge = widget.hasLargeText
     guard !row.isEnd else {
       let view = try EditorEndView(row, isLarge: isLarge)
       view.onAddCard = { [unowned self, unowned view] in perform(.addCard(view.row.place), opens: true) }

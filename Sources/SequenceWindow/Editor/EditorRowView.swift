@@ -15,6 +15,7 @@ final class EditorRowView {
   /// The part that is dragged.
   let handle: Image
   private var shownDepth = 0
+  private let isLarge: Bool
   private var cardForm: CardForm?
   private var groupForm: GroupForm?
   /// Called when the menu of the row is wanted, with the widget that it belongs to.
@@ -34,7 +35,7 @@ final class EditorRowView {
 
   /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
   init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
-    self.row = row
+    (self.row, self.isLarge) = (row, isLarge)
     content = try Box.make(isVertical: true)
     let head = try Box.make(spacing: 6)
     rails = try Box.make()
@@ -141,7 +142,6 @@ final class EditorRowView {
   }
 
   private func makeForm() throws(ToolkitError) {
-    let isLarge = widget.textScale >= 1.5
     switch row.content {
     case .card(let card) where cardForm == nil:
       let form = try CardForm(row.place, card, isLarge: isLarge)

@@ -34,9 +34,9 @@ enum SequenceEdit: Hashable {
   /// Sets the path of the picture of the card, or none.
   case setImage(EditorPlace, String?)
   case setRounds(EditorPlace, Rounds)
-  /// Sets what a suspend does to runs of the sequence; `nil` for the rule of the preferences.
+  /// Sets the effect of a suspend on runs of the sequence; `nil` for the rule of the preferences.
   case setOnSuspend(SuspendPolicy?)
-  /// Sets what a lock of the screen does to runs of the sequence; `nil` for the rule of the preferences.
+  /// Sets the effect of a locked screen on runs of the sequence; `nil` for the rule of the preferences.
   case setOnLock(SuspendPolicy?)
 
   /// Its name behind *Undo*.

@@ -37,7 +37,7 @@ final class IdlePage {
       half.setChildrenEqual()
       lengths.append(half)
     }
-    lengths.setVertical(lengths.textScale >= 1.5)
+    lengths.setVertical(lengths.hasLargeText)
     lengths.onTextScale { [weak lengths] in lengths?.setVertical((lengths?.textScale ?? 1) >= 1.5) }
     for (place, minutes) in IdlePage.lengths.enumerated() {
       let button = try Button.make(label: LengthText.format(.seconds(minutes * 60)))

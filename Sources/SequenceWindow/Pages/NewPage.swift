@@ -81,7 +81,7 @@ final class WorkoutForm {
 
   init(_ place: Box, _ summary: Label, _ create: Button) throws(ToolkitError) {
     (self.summary, self.create) = (summary, create)
-    let isLarge = place.textScale >= 1.5
+    let isLarge = place.hasLargeText
     title = try Entry.make()
     title.text = WorkoutPlan().title
     exercises = try TextView.make()

@@ -195,7 +195,7 @@ final class PreferencesDialog {
     _ setting: Setting, _ row: ComboRow, _ choices: [(value: SettingValue, label: String)],
     hasFiles: Bool = false
   ) -> ChoiceRow {
-    if widget.textScale >= 1.5 { row.showValueBelow() }
+    if widget.hasLargeText { row.showValueBelow() }
     let choice = ChoiceRow(setting, row, choices, hasFiles: hasFiles) { [weak self] in
       self?.change($0, to: $1)
     }

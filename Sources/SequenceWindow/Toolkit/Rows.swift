@@ -57,6 +57,15 @@ class ListRow: Widget {
     unsafe gtk_list_box_row_set_activatable(typed(), isActivatable ? 1 : 0)
   }
 
+  /// Lets screen readers open it: GTK 4 gives them no action for a row.
+  ///
+  /// - Parameter open: what that does; the row owns it, so it must not keep the row alive.
+  fileprivate func addOpening(_ open: @escaping () -> Void) throws(ToolkitError) {
+    let actions = try ActionGroup.make()
+    try actions.add("open", open)
+    insert(actions, prefix: "row")
+  }
+
   /// The place in the list; -1 outside of one.
   var index: Int { Int(unsafe gtk_list_box_row_get_index(typed())) }
 }
@@ -75,17 +84,9 @@ class ActionRow: ListRow {
     row.set(title: title, subtitle)
     row.setTitleLines(2)
     row.setActivatable(isActivatable)
-    if isActivatable { try row.addActivation() }
+    let widget: UnsafeMutablePointer<GtkWidget> = unsafe row.typed()
+    if isActivatable { try row.addOpening { _ = unsafe gtk_widget_activate(widget) } }
     return row
-  }
-
-  /// Lets screen readers open it: GTK 4 gives them no action for a row.
-  private func addActivation() throws(ToolkitError) {
-    let actions = try ActionGroup.make()
-    // The row owns its actions, which would keep it alive.
-    let row: UnsafeMutablePointer<GtkWidget> = unsafe typed()
-    try actions.add("open") { _ = unsafe gtk_widget_activate(row) }
-    insert(actions, prefix: "row")
   }
 
   func set(title: String, _ subtitle: String?) {
@@ -116,11 +117,9 @@ final class ExpanderRow: ListRow {
 
   func add(_ row: ListRow) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
 
-  /// Lets screen readers show and hide the rows in it, which GTK 4 gives no action for.
+  /// Lets screen readers show and hide the rows in it.
   func addExpansion() throws(ToolkitError) {
-    let actions = try ActionGroup.make()
-    try actions.add("open") { [weak self] in if let self { set("expanded", to: !flag("expanded")) } }
-    insert(actions, prefix: "row")
+    try addOpening { [weak self] in if let self { set("expanded", to: !flag("expanded")) } }
   }
 
   func removeExpanded(_ row: ListRow) { unsafe adw_expander_row_remove(typed(), row.typed()) }

@@ -187,6 +187,9 @@ class Widget: ToolkitObject {
     return Double(resolution) / (96 * 1024)
   }
 
+  /// Whether texts are so large that what usually stands side by side has no room.
+  var hasLargeText: Bool { textScale >= 1.5 }
+
   /// Calls a handler when the user's factor for the size of texts changes.
   func onTextScale(_ handler: @escaping () -> Void) { settings?.on("notify::gtk-xft-dpi", handler) }
 
