@@ -26,7 +26,8 @@ enum SimulatedDay: Benchmark {
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil, onLock: nil)))
     let desktop = ImaginedDesktop(
-      Courier(store: store.base, application: try RunNotifications(store: store), process: getpid()), clock)
+      Courier(store: store.base, application: try RunNotifications(store: store), process: getpid()), store,
+      clock)
     try desktop.courier.takeOver()
     try desktop.spend(.seconds(3600))
     let before = try usage()
@@ -51,18 +52,21 @@ enum SimulatedDay: Benchmark {
 /// A simulated desktop without failures, which answers a courier and lets time pass.
 private final class ImaginedDesktop {
   let courier: Courier
+  private let store: OpenRunStore
   private let clock: ManualClock
   private(set) var shown = 0
   private let server = NotificationServer(
     epoch: ServerEpoch(busID: "bus", owner: ":1.1"), name: "imagined", version: "1", capabilities: [])
 
-  init(_ courier: Courier, _ clock: ManualClock) { (self.courier, self.clock) = (courier, clock) }
+  init(_ courier: Courier, _ store: OpenRunStore, _ clock: ManualClock) {
+    (self.courier, self.store, self.clock) = (courier, store, clock)
+  }
 
   /// Executes all orders until an amount of time has passed.
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {
-      while let order = try courier.advance(at: courier.beginTurn()) {
+      while let order = try courier.advance(at: store.settle().reading) {
         try courier.receive(answer(to: order))
       }
       guard try !courier.hasNothingToWaitFor(), let wake = try courier.nextWake(), wake <= end else { break }

@@ -53,10 +53,10 @@ import SequencePlatform
   }
 
   /// Asks the service, if one is there; none is started for it.
-  func hold() throws(DesktopFailure) {
+  func hold(_ text: InhibitorText) throws(DesktopFailure) {
     guard let owner = try owner() else { return }
     // The unique name: a cookie of one service may be a stranger's in the next.
-    let answer = try connection.call(owner, service.path, service.interface, "Inhibit", arguments)
+    let answer = try connection.call(owner, service.path, service.interface, "Inhibit", arguments(text))
     guard let cookie = answer.firstNumber else {
       throw .refused(name: service.name, message: "it returned no cookie")
     }
@@ -66,14 +66,12 @@ import SequencePlatform
   /// The unique name of the service; `nil` if none is there.
   func owner() throws(DesktopFailure) -> String? { try connection.owner(of: service.name) }
 
-  private var arguments: [BusValue] {
-    let who = BusValue.text("Sequence")
-    let (counting, shown) = (BusValue.text(LogindInhibitor.idleness.why), BusValue.text("A run is shown"))
+  private func arguments(_ text: InhibitorText) -> [BusValue] {
+    let (who, why) = (BusValue.text(text.who), BusValue.text(text.why(.desktop(service))))
     return switch service {
-    case .sessionManager: [who, .number(0), counting, .number(IdleBus.suspending)]
-    case .powerManagement: [who, counting]
-    case .sessionScreen: [who, .number(0), shown, .number(IdleBus.idling)]
-    case .screenSaver: [who, shown]
+    case .sessionManager: [who, .number(0), why, .number(IdleBus.suspending)]
+    case .powerManagement, .screenSaver: [who, why]
+    case .sessionScreen: [who, .number(0), why, .number(IdleBus.idling)]
     }
   }
 }

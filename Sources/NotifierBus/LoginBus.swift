@@ -76,9 +76,9 @@ import SequencePlatform
   var isClosed: Bool { connection.isClosed }
 
   /// Takes an inhibitor.
-  func hold(_ hold: LogindInhibitor) throws(DesktopFailure) -> LoginInhibitor {
+  func hold(_ hold: LogindInhibitor, _ text: InhibitorText) throws(DesktopFailure) -> LoginInhibitor {
     if watch.owner == nil { watch.owner = try owner() }
-    let words: [String] = [hold.what, "Sequence", hold.why, hold.mode]
+    let words: [String] = [hold.what, text.who, text.why(.login(hold)), hold.mode]
     var descriptors: UnsafeMutablePointer<GUnixFDList>?
     let reply = unsafe try checkingGError(isSent: false) {
       unsafe g_dbus_connection_call_with_unix_fd_list_sync(

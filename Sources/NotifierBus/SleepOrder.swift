@@ -1,6 +1,6 @@
 package import SequencePlatform
 
-/// An order of the agent to logind, or to the service that suspends an idle desktop.
+/// An order to logind, or to the service that suspends an idle desktop.
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(InhibitorRequest)
@@ -29,7 +29,7 @@ package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
 ///
 /// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
 package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
-  /// A suspend or a shutdown is delayed by a few seconds, until the run is stored.
+  /// A suspend or a shutdown is delayed by a few seconds.
   case going
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
   case idleness
@@ -49,13 +49,17 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
     case .idleness: "block"
     }
   }
+}
 
-  /// What `systemd-inhibit --list` says of it.
-  var why: String {
-    switch self {
-    case .going: "The run is paused before"
-    case .idleness: "A countdown runs"
-    }
+/// What the system says of an inhibitor, for example in `systemd-inhibit --list`.
+package struct InhibitorText: Sendable {
+  /// The name of the program that asks for it.
+  let who: String
+  /// The reason why it does.
+  let why: @Sendable (InhibitorRequest) -> String
+
+  package init(_ who: String, why: @escaping @Sendable (InhibitorRequest) -> String) {
+    (self.who, self.why) = (who, why)
   }
 }
 

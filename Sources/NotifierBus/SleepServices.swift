@@ -4,14 +4,16 @@ import SequencePlatform
 final class SleepServices {
   private let orders: MessageQueue<SleepOrder?>
   private let events: MessageQueue<SleepEvent>
+  private let text: InhibitorText
   private var login: LoginBus?
   private var services: [IdleService: IdleBus] = [:]
   /// The screen savers, if logind doesn't know a session on a screen.
   private var saver: SaverBus?
 
-  init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>) {
+  init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>, _ text: InhibitorText) {
     self.orders = orders
     self.events = events
+    self.text = text
   }
 
   /// Carries an order out, within a few seconds.
@@ -30,7 +32,7 @@ final class SleepServices {
           services: runningServices()))
     case .hold(.login(let hold)):
       do throws(DesktopFailure) {
-        events.put(.held(.login(hold), try connectedLogin().hold(hold)))
+        events.put(.held(.login(hold), try connectedLogin().hold(hold, text)))
       } catch {
         events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
       }
@@ -44,7 +46,7 @@ final class SleepServices {
       let bus = try IdleBus(service, events: events)
       // Kept in any case: it notices the next service, and a late answer still holds the inhibitor.
       services[service] = bus
-      try bus.hold()
+      try bus.hold(text)
     } catch .noBus {
       // There is no desktop that could send the machine to sleep.
     } catch {

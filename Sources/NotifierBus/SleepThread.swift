@@ -9,22 +9,23 @@ package struct SleepThread: SleepConnection {
   package let events: MessageQueue<SleepEvent>
 
   /// Starts the thread.
-  package init() throws(SystemError) {
+  package init(_ text: InhibitorText) throws(SystemError) {
     let orders = try MessageQueue<SleepOrder?>()
     let events = try MessageQueue<SleepEvent>()
     self.orders = orders
     self.events = events
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
-      SleepThread.serve(orders, events, in: context)
+      SleepThread.serve(orders, events, text, in: context)
     }
   }
 
   /// Carries orders out until the last one.
   private static func serve(
-    _ orders: MessageQueue<SleepOrder?>, _ events: MessageQueue<SleepEvent>, in context: ThreadContext
+    _ orders: MessageQueue<SleepOrder?>, _ events: MessageQueue<SleepEvent>, _ text: InhibitorText,
+    in context: ThreadContext
   ) {
-    let services = SleepServices(orders: orders, events: events)
+    let services = SleepServices(orders: orders, events: events, text)
     context.serve(orders) { services.carryOut($0) }
   }
 

@@ -61,7 +61,9 @@ final class TestConnection: DesktopConnection {
 
   // MARK: - In the thread of the scheduler
 
-  func connectToSleep() throws(SystemError) -> any SleepConnection {
+  func connectToSleep(
+    why: @escaping @Sendable (InhibitorRequest) -> String
+  ) throws(SystemError) -> any SleepConnection {
     let sleep = try TestSleep()
     state.withLock { $0.sleep = sleep }
     return sleep

@@ -75,7 +75,7 @@ package struct Agent {
     store.base.makesRemovedAgain = false
     store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
     let desktop = try DesktopThread(.sequence, store.clock, in: directory, mayUseLoginBus: true)
-    let sleep = try SleepThread()
+    let sleep = try desktop.connectToSleep { $0.why }
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()
     let suspendMonitor = SuspendMonitor(
@@ -94,8 +94,7 @@ package struct Agent {
       open: { try openWindow(asksStop: $0, environment) },
       onFailure: onFailure)
     let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
-    let application = try RunNotifications(
-      store: store, styles: { configuration().styles }, beginTurn: { try delegate.beginTurn() })
+    let application = try RunNotifications(store: store, styles: { configuration().styles })
     let courier = Courier(store: store.base, application: application, process: getpid())
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
@@ -227,11 +226,13 @@ package struct Agent {
   private func isDone(
     _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
-    try store.database.transaction {
-      guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
-      try lock.release()
-      return true
-    }
+    try store.database.transaction { () throws(StoreError) in
+      Result {
+        guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
+        try lock.release()
+        return true
+      }
+    }.get()
   }
 }
 
@@ -250,4 +251,10 @@ struct ConfigurationFailure: Error, CustomStringConvertible {
   let path: String
   let error: SequenceFileError
   var description: String { error.message(inFile: path) }
+}
+
+extension NotifyingApplication {
+  /// What notifications of Sequence say of it.
+  static let sequence = NotifyingApplication(
+    name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
 }

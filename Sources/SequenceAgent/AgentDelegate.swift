@@ -25,11 +25,11 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   /// Performs the commands of the panel, and settles the runs.
-  func beginTurn() throws -> RunStatus {
+  func beginTurn() throws -> ClockReading {
     try panel.act()
-    let settled = try suspendMonitor.beginTurn()
+    let settled = try suspendMonitor.update()
     status = settled
-    return settled
+    return settled.reading
   }
 
   func finishTurn(_ ready: [Int32]) throws {

@@ -17,7 +17,9 @@ extension Client {
   @discardableResult
   package func ensureAgent(ignoringWaiting ignoresWaiting: Bool = false) -> AgentPresence? {
     do {
-      let isResting = try store.repairing { try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting) }
+      let isResting = try store.repairing { () throws(StoreError) in
+        try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting)
+      }
       guard try !isResting || isWantedByConfiguration() else { return nil }
       let path = store.directory.agentSocketPath
       guard let ask = context.askPatiently else { return try presence(PresenceSocket.ask(path: path)) }
@@ -77,13 +79,15 @@ extension Client {
   ///
   /// - Throws: `StoreError`.
   package func showDue() throws {
-    let isDue = try store.repairing { try store.readLedger { try !$0.due(at: store.clock.now()).isEmpty } }
+    let isDue = try store.readLedger { ledger throws(StoreError) in
+      try !ledger.due(at: store.clock.now()).isEmpty
+    }
     if isDue { ensureAgent() }
   }
 
   /// Whether hooks or cues subscribe to events of an active run, or a countdown keeps the machine awake.
   private func isWantedByConfiguration() throws -> Bool {
-    let status = try store.status()
+    let status = try store.peek()
     let configuration = configuration()
     // Hooks also get the end of a run that is over.
     let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
@@ -95,7 +99,7 @@ extension Client {
       return true
     }
     guard configuration.keepsScreenOn, !status.runs.isEmpty else { return false }
-    let shown = try ShownRuns(in: store.directory)
+    let shown = try DisplayedRuns(in: store.directory)
     return try status.runs.contains { try !$0.isPaused && shown.contains($0.runID) }
   }
 }

@@ -12,24 +12,20 @@ package final class RunNotifications: NotificationApplication {
   private let store: OpenRunStore
   private let foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
-  private let beginRunTurn: (() throws -> RunStatus)?
   private let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
-  ///   - beginTurn: updates the run; `nil` to write only the changes that time has brought.
   ///   - adapt: returns the request to show for a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   package init(
     store: OpenRunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    beginTurn: (() throws -> RunStatus)? = nil,
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard
   ) throws(SystemError) {
     self.store = store
     self.styles = styles
-    beginRunTurn = beginTurn
     self.adapt = adapt
     self.horizon = horizon
     foreground = try FileLock(path: store.directory.foregroundLockPath)
@@ -46,9 +42,6 @@ package final class RunNotifications: NotificationApplication {
     return try isStillNews(entry, in: ledger, at: reading)
   }
 
-  /// Runs that are over go into the history, and those of another boot are anchored.
-  package func beginTurn() throws -> ClockReading? { try (beginRunTurn?() ?? store.settle()).reading }
-
   package var planner: (any NotificationPlanner)? { RunPlanner(store: store, horizon: horizon) }
 
   /// Whether no run has to be paused when the machine is suspended, and no plan has more notifications.
@@ -58,19 +51,25 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Suppresses what a display of the run shows, and names the sequence while other runs are active.
-  package func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation {
+  package func presentation(
+    of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
+  ) throws -> Presentation {
     guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
     let isSeen =
       try entry.request.kind != .return
       && foreground.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: context.runID))
-    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context))
+    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context, at: reading))
   }
 
   /// Adds the title of the sequence while other runs are active, unless the text has it already.
-  private func requestToShow(_ entry: LedgerEntry, _ context: RunContext) throws -> NotificationRequest {
+  private func requestToShow(
+    _ entry: LedgerEntry, _ context: RunContext, at reading: ClockReading
+  ) throws -> NotificationRequest {
     var request = entry.request
-    let status = try store.settle()
+    let status = try store.repairing { () throws(StoreError) in
+      try store.peek(in: store.database, at: reading)
+    }
     let active = status.status(of: context.runID).run
     guard let run = try active ?? store.endedRun(id: context.runID)?.snapshot else { return request }
     let isNamed =
@@ -119,7 +118,7 @@ package final class RunNotifications: NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool {
     guard let context = RunContext(entry.request.context) else { return false }
-    guard let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run else {
+    guard let run = try store.peek(in: ledger.database, at: reading).status(of: context.runID).run else {
       return entry.request.kind == .runEnd
         && reading.elapsed(since: entry.due) <= Lateness.runEnd
     }
@@ -163,7 +162,7 @@ package final class RunNotifications: NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
     guard entry.request.kind == .overtime, let context = RunContext(entry.request.context),
-      let run = try store.status(in: ledger.database, at: reading).status(of: context.runID).run,
+      let run = try store.peek(in: ledger.database, at: reading).status(of: context.runID).run,
       run.log.count == context.step
     else { return }
     try ledger.endInsistence(of: run, at: reading, reason: NotificationReason("dismissed"))

@@ -73,12 +73,11 @@ public final class RunNotifier: Sendable {
     keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
     onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let sleep = try connection.connectToSleep()
+    let sleep = try connection.connectToSleep { $0.why }
     defer { sleep.end() }
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)
-    let notifications = try RunNotifications(
-      store: store, beginTurn: { try monitor.beginTurn() }, adapt: adapt)
+    let notifications = try RunNotifications(store: store, adapt: adapt)
     let courier = Courier(store: store.base, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(
       store.base, courier, connection, delegate: monitor, onFailure: onFailure)

@@ -27,13 +27,13 @@ package final class SuspendMonitor {
   private var isWatchingLock = false
   private var lockFailure: String?
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
-  package var nextWake: Duration? { [countdownEnd, shownRuns?.nextLook].compactMap { $0 }.min() }
+  package var nextWake: Duration? { [countdownEnd, displayedRuns?.nextLook].compactMap { $0 }.min() }
   /// The end of the first countdown that inhibits automatic suspend, on the boot clock.
   private var countdownEnd: Duration?
   /// The countdowns that idleness is held up for: their runs, and the numbers of steps before them.
   private var countdowns: [UUID: Int] = [:]
   /// The runs on displays; `nil` if no display keeps the screen on.
-  private var shownRuns: ShownRunsWatch?
+  private var displayedRuns: DisplayedRunsWatch?
 
   /// The state of an inhibitor.
   private enum Hold {
@@ -66,23 +66,22 @@ package final class SuspendMonitor {
   package var descriptor: Int32 { events.descriptor }
 
   /// The descriptor of the displays, to wait on as well; `nil` if none keeps the screen on.
-  package var displayDescriptor: Int32? { shownRuns?.descriptor }
+  package var displayDescriptor: Int32? { displayedRuns?.descriptor }
 
-  /// Takes the news about displays; `beginTurn()` acts on them.
-  package func look() throws(SystemError) { try shownRuns?.listen(at: store.clock.now()) }
+  /// Takes the news about displays; `update()` acts on them.
+  package func look() throws(SystemError) { try displayedRuns?.listen(at: store.clock.now()) }
 
-  /// Takes the events, with the present reading; `beginTurn()` handles them.
+  /// Takes the events, with the present reading; `update()` acts on them.
   package func listen() throws(SystemError) {
     let reading = store.clock.now()
     heard += try events.takeAll().map { ($0, reading) }
   }
 
-  /// Handles the events, and takes the inhibitors that the run needs.
+  /// Acts on the events, settles the runs, and takes the inhibitors that they need.
   ///
   /// - Returns: the runs after that.
-  /// - Throws: `StoreError`; the next call handles the events then.
-  @discardableResult
-  package func beginTurn() throws -> RunStatus {
+  /// - Throws: `StoreError`; the next call acts on the events then.
+  package func update() throws -> RunStatus {
     if !hasBegun {
       // The agent that waited for the machine to be back has ended.
       try store.comeBack(isUnlocked: false)
@@ -205,26 +204,39 @@ package final class SuspendMonitor {
   /// Whether a display shows one of the runs, if displays keep the screen on.
   private func isShown(_ runs: [ActiveRunSnapshot], at reading: ClockReading) throws(SystemError) -> Bool {
     guard !runs.isEmpty, keepsScreenOn() else {
-      shownRuns = nil
+      displayedRuns = nil
       return false
     }
-    if shownRuns == nil { shownRuns = try ShownRunsWatch(in: store.directory) }
-    return try shownRuns?.contains(anyOf: runs.map(\.runID), at: reading) ?? false
+    if displayedRuns == nil { displayedRuns = try DisplayedRunsWatch(in: store.directory) }
+    return try displayedRuns?.contains(anyOf: runs.map(\.runID), at: reading) ?? false
   }
 
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
   package func hasNothingToWaitFor() throws -> Bool {
     let reading = store.clock.now()
-    let running = try store.status(in: store.database, at: reading).runs.filter { !$0.isPaused }
+    let running = try store.peek(in: store.database, at: reading).runs.filter { !$0.isPaused }
     if keepsAwake(), running.contains(where: { $0.countdownEnd(after: reading) != nil }) { return false }
     return try !isShown(running, at: reading)
   }
 }
 
-/// In the loop of a program without other work: `beginTurn()` begins each turn, as the application settles.
+/// The work in the loop of a program that has no other.
 extension SuspendMonitor: DeliveryDelegate {
+  @discardableResult
+  package func beginTurn() throws -> ClockReading { try update().reading }
   package var descriptors: [Int32] { [descriptor] }
   package func finishTurn(_ ready: [Int32]) {}
+}
+
+extension InhibitorRequest {
+  /// What `systemd-inhibit --list` says of it.
+  package var why: String {
+    switch self {
+    case .login(.going): "The run is paused before"
+    case .login(.idleness), .desktop(.sessionManager), .desktop(.powerManagement): "A countdown runs"
+    case .desktop(.sessionScreen), .desktop(.screenSaver): "A run is shown"
+    }
+  }
 }
 
 /// The reason why a lock of the screen is not noticed.

@@ -100,14 +100,27 @@ extension ActiveRunSnapshot {
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
+  /// Returns the notification that the run waits after a suspend; `nil` if it does not.
+  package func returnRequest(at reading: ClockReading) -> NotificationRequest? {
+    guard let suspend, let length = suspend.length else { return nil }
+    let step = timeline.step(at: log.count)
+    let title = NotificationText.words(step.card.title)
+    let isAsking = policy(for: suspend.cause) == .ask
+    return request(
+      .paused(sequence: sequence.id), .return, of: step.index,
+      summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",
+      body: [suspend.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
+      buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
+  }
+
   /// Returns the remaining time of the current step in words; empty if it has none.
-  func timeLeft(at reading: ClockReading) -> [String] {
+  private func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
     return [card.timing.goal == nil ? "time is up" : "goal reached"]
   }
 
-  func request(
+  private func request(
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
@@ -126,7 +139,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
-  func place(of step: Step) -> String {
+  private func place(of step: Step) -> String {
     NotificationText.line(StepText.place(step, of: timeline.count))
   }
 }

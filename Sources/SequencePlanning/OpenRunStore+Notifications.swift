@@ -49,15 +49,10 @@ extension OpenRunStore {
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result { try base.readLedger(body) }
 
-  /// Reads the notifications by a block that may also throw other errors.
-  package func readLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try base.readLedger(body)
-  }
-
   /// Changes the notifications in one transaction.
-  package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try base.changeLedger(body)
-  }
+  package func changeLedger<Result>(
+    _ body: (Ledger) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result { try base.changeLedger(body) }
 
   /// Returns notifications of the active runs that have no entry yet, earliest first, and whether more follow.
   package func laterNotifications(

@@ -152,11 +152,6 @@ import SequencePlatform
     try writing(body) { $0 }
   }
 
-  /// Runs a block that may also throw other errors as one transaction.
-  package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try writing(body) { $0 }
-  }
-
   /// Runs a block as one transaction, whose failures are of the block's type.
   func writing<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result, _ failure: (StoreError) -> Failure

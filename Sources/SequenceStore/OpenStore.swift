@@ -72,17 +72,6 @@ package final class OpenStore {
     }
   }
 
-  /// Runs a block that may also throw other errors; they repair nothing.
-  package func repairing<Result>(_ body: () throws -> Result) throws -> Result {
-    try prepare()
-    do {
-      return try body()
-    } catch let error as StoreError {
-      try repair(after: error)
-      return try body()
-    }
-  }
-
   /// Runs a block as one transaction, as `repairing` does.
   package func transaction<Result>(
     _ body: (Database) throws(StoreError) -> Result
@@ -90,13 +79,6 @@ package final class OpenStore {
     let result = try repairing { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try body(database) }
     }
-    clock.reportChange()
-    return result
-  }
-
-  /// Runs a block that may also throw other errors as one transaction.
-  package func transaction<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    let result = try repairing { try database.transaction { try body(database) } }
     clock.reportChange()
     return result
   }

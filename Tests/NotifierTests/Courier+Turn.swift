@@ -1,6 +1,7 @@
 import NotifierDelivery
+import SequenceRunner
 
 extension Courier {
-  /// Begins a turn and returns the next order.
-  func advance() throws -> DesktopOrder? { try advance(at: beginTurn()) }
+  /// Settles the runs, as a turn of the loop does first, and returns the next order.
+  func advance(after store: OpenRunStore) throws -> DesktopOrder? { try advance(at: store.settle().reading) }
 }

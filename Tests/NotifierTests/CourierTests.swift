@@ -69,7 +69,7 @@ struct CourierTests {
   @discardableResult
   private func carryAllOut(by courier: Courier? = nil) throws -> [DesktopOrder] {
     var orders: [DesktopOrder] = []
-    while let order = try (courier ?? self.courier).advance() {
+    while let order = try (courier ?? self.courier).advance(after: store) {
       orders.append(order)
       try carryOut(order, by: courier)
     }
@@ -78,7 +78,7 @@ struct CourierTests {
 
   /// Returns the next order to show, without executing it; the server is already known.
   private func nextShow() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
-    while let order = try courier.advance() {
+    while let order = try courier.advance(after: store) {
       if case .show(let entry, let content, let shown) = order { return (entry, content, shown) }
       try carryOut(order)
     }
@@ -103,7 +103,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let first = try nextShow()
     #expect(first.content.summary == "Card 1, 10s")
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.shown(entry: first.entry, first.shown))
     clock.advance(by: .seconds(10))
     let second = try nextShow()
@@ -191,13 +191,13 @@ struct CourierTests {
         identifier: try #require(NotificationIdentifier(rawValue: "a.\(number)")), tag: "a",
         summary: "\(number)", due: due)
     }
-    try store.database.transaction { try store.ledger.add(requests, at: due) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: due) }
     try carryAllOut()
     #expect(try store.ledger.entries(in: .everything).count == 1200)
     for _ in 0..<Courier.pruneInterval {
       try courier.receive(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
     }
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     let left = try store.ledger.entries(in: .everything)
     #expect(left.count { $0.state == .missed } == 1000)
     #expect(left.count { $0.state == .delivered } == 1)
@@ -211,7 +211,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     _ = try store.perform(command)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try store.ledger.live().isEmpty)
@@ -331,16 +331,16 @@ struct CourierTests {
 
   @Test func `an agent whose notifications only wait for a server rests after 30 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     clock.advance(by: .seconds(10))
     while clock.now().boot <= .seconds(1000 + 10 + 30) {
-      #expect(try courier.advance() == .probe)
+      #expect(try courier.advance(after: store) == .probe)
       try courier.receive(.serverUnavailable(.noServer))
-      #expect(try courier.advance() == nil)
+      #expect(try courier.advance(after: store) == nil)
       #expect(try !courier.hasNothingToWaitFor())
       clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
     }
-    _ = try courier.advance()
+    _ = try courier.advance(after: store)
     try courier.receive(.serverUnavailable(.noServer))
     #expect(try courier.hasNothingToWaitFor())
     #expect(try states() == [.pending])
@@ -356,14 +356,14 @@ struct CourierTests {
   @Test func `a bus that accepts and never answers counts as unavailable after 10 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     #expect(try courier.nextWake() == clock.now().boot + Courier.longestProbe)
     clock.advance(by: Courier.longestProbe)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.text))
     #expect(try !courier.hasNothingToWaitFor())
     clock.advance(by: .seconds(21))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try courier.hasNothingToWaitFor())
     // The answer that comes after all counts.
     try courier.receive(.serverAvailable(server))
@@ -433,7 +433,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.receive(.notShown(entry: show.entry, .noServer))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
     try courier.receive(.serverChanged)
     #expect(summaries(try carryAllOut()).count == 1)
@@ -442,12 +442,14 @@ struct CourierTests {
   @Test func `without a server a notification is missed when it is no longer true, with the reason`() throws {
     try start(10)
     clock.advance(by: .seconds(10 + 86_400))
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverUnavailable(.noServer))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try states() == [.pending])
     clock.advance(by: .seconds(1))
-    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.noServer)) }
+    while case .probe? = try courier.advance(after: store) {
+      try courier.receive(.serverUnavailable(.noServer))
+    }
     #expect(try states() == [.missed])
     #expect(try entries()[0].reason?.sentence == "86401 s late: \(DesktopFailure.noServer.text)")
   }
@@ -508,9 +510,9 @@ struct CourierTests {
     for process: Int32 in 2...3 {
       let next = Courier(store: store.base, application: RecordingApplication(), process: process)
       try next.takeOver()
-      #expect(try next.advance() == .probe)
+      #expect(try next.advance(after: store) == .probe)
       try next.receive(.serverAvailable(server))
-      guard case .show(_, let content, _) = try next.advance() else {
+      guard case .show(_, let content, _) = try next.advance(after: store) else {
         throw TestSupportError("nothing is shown")
       }
       #expect(content.isSilent == isConfirmed)
@@ -538,7 +540,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card: 10m past the goal")
   }
@@ -589,7 +591,7 @@ struct CourierTests {
     try carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.serverChanged)
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     // It is still current, so the new server shows it, once.
     let again = try nextShow()
@@ -611,7 +613,7 @@ struct CourierTests {
     try carryAllOut()
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance() == .probe)
+    #expect(try next.advance(after: store) == .probe)
     try next.receive(.connected(ConnectedBus(id: "other", address: address)))
     return next
   }
@@ -664,9 +666,9 @@ struct CourierTests {
     try carryAllOut()
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try entries()[0].reason?.sentence == "the user dismissed it")
   }
 
@@ -677,8 +679,10 @@ struct CourierTests {
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: .seconds(3))
-    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.notAnswering)) }
-    #expect(try courier.advance() == nil)
+    while case .probe? = try courier.advance(after: store) {
+      try courier.receive(.serverUnavailable(.notAnswering))
+    }
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
     try courier.receive(.serverChanged)
     #expect(try states() == [.delivered, .pending])
@@ -696,9 +700,9 @@ struct CourierTests {
     let second = try nextShow()
     #expect(second.shown == first.shown)
     try courier.receive(.shown(entry: first.entry, first.shown))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.shown(entry: second.entry, second.shown))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
@@ -708,7 +712,7 @@ struct CourierTests {
     let show = try nextShow()
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     let again = try nextShow()
     #expect(again.entry == show.entry)
@@ -727,10 +731,10 @@ struct CourierTests {
     try courier.receive(.notShown(entry: show.entry, excess))
     #expect(try entries()[1].reason?.sentence == excess.text)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
-    let close = try courier.advance()
+    let close = try courier.advance(after: store)
     guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
     try carryOut(close)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     let wake = try #require(try courier.nextWake())
     clock.advance(by: wake - clock.now().boot)
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
@@ -745,7 +749,7 @@ struct CourierTests {
       let show = try nextShow()
       attempts += 1
       try courier.receive(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
-      #expect(try courier.advance() == nil)
+      #expect(try courier.advance(after: store) == nil)
       let wake = try #require(try courier.nextWake())
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
     }
@@ -759,7 +763,7 @@ struct CourierTests {
     try carryAllOut()
     _ = try store.perform(.stop)
     var attempts = 0
-    while attempts < 10, case .close(let entry, _)? = try courier.advance() {
+    while attempts < 10, case .close(let entry, _)? = try courier.advance(after: store) {
       attempts += 1
       try courier.receive(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
       clock.advance(by: .seconds(10))
@@ -775,9 +779,9 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     try courier.receive(.busClosed)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card 1, 1m40s")
   }
@@ -791,7 +795,7 @@ struct CourierTests {
     let shown = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.busClosed)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
     try courier.receive(.serverAvailable(server))
     #expect(try nextShow().shown == shown)
   }
@@ -805,20 +809,22 @@ struct CourierTests {
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverGone)
     for _ in 0..<100 {
-      #expect(try courier.advance() == nil)
+      #expect(try courier.advance(after: store) == nil)
       clock.advance(by: .seconds(5))
     }
     #expect(try courier.nextWake() == .seconds(1000 + 1010))
     clock.advance(by: .seconds(510))
-    #expect(try courier.advance() == .probe)
+    #expect(try courier.advance(after: store) == .probe)
   }
 
   @Test func `step ends without a server become one notification as soon as there is a server`() throws {
     try start(10, 10, 10, 1000)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(55))
-    while case .probe? = try courier.advance() { try courier.receive(.serverUnavailable(.noServer)) }
+    while case .probe? = try courier.advance(after: store) {
+      try courier.receive(.serverUnavailable(.noServer))
+    }
     #expect(try states() == [.pending, .pending, .pending, .pending])
     try courier.receive(.serverChanged)
     let orders = try carryAllOut()
@@ -833,10 +839,10 @@ struct CourierTests {
     clock.reboot(after: .seconds(500))
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance() == .probe)
+    #expect(try next.advance(after: store) == .probe)
     try next.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(20))
-    #expect(try next.advance() == .probe)
+    #expect(try next.advance(after: store) == .probe)
     try next.receive(.serverAvailable(server))
     #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2, 16m40s"])
   }
@@ -973,7 +979,7 @@ struct CourierTests {
         SequenceDefinition(
           id: sequence, title: "T", elements: cards.map(SequenceElement.card), onSuspend: nil, onLock: nil)))
     let first = NotificationIdentifier.reminder(1, sequence: sequence, card: ids[1], rounds: [])
-    try store.database.transaction {
+    try store.database.transaction { () throws(StoreError) in
       let cleared = try store.ledger.clearPlanned(NotificationScope(first), at: clock.now())
       #expect(cleared.pending == 1)
       #expect(
@@ -1004,7 +1010,7 @@ struct CourierTests {
   @Test func `cleared notifications do not return after a reboot`() throws {
     try start(100, 100)
     let last = try #require(try entries().last).request.identifier
-    try store.database.transaction {
+    try store.database.transaction { () throws(StoreError) in
       _ = try store.ledger.clearPlanned(NotificationScope(last), at: clock.now())
     }
     clock.advance(by: .seconds(10))
@@ -1036,7 +1042,8 @@ struct CourierTests {
         NotificationIdentifier(name), name,
         trigger: follows ? .at(due.wall.date) : NotificationTrigger(.reading(due)))
     }
-    try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: clock.now())
+    }
     clock.setWall(by: .seconds(3000))
     try courier.clockWasSet()
     clock.advance(by: .seconds(600))
@@ -1049,7 +1056,8 @@ struct CourierTests {
     let request = NotificationRequest(
       NotificationIdentifier("wall"), "wall",
       trigger: .at(clock.now().wall.date + 100))
-    try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add([request], at: clock.now())
+    }
     clock.advance(by: .seconds(100))
     clock.setWall(by: .seconds(-5))
     #expect(summaries(try carryAllOut()).isEmpty)
@@ -1087,7 +1095,7 @@ struct CourierTests {
     #expect(order.content.due == due)
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: courier.preparation)
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try states() == [.delivered, .pending])
   }
@@ -1096,8 +1104,8 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance() == .callOff(entry: order.entry))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance(after: store) == nil)
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
     #expect(try entries().map { $0.reason?.sentence } == ["the run was paused", "the run was paused"])
@@ -1113,7 +1121,7 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.extend(.seconds(30)))
-    #expect(try courier.advance() == .callOff(entry: order.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try states() == [.pending, .pending])
     clock.advance(by: .seconds(30))
@@ -1124,7 +1132,7 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance() == .callOff(entry: order.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
     clock.advance(by: courier.preparation)
     try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
@@ -1137,7 +1145,8 @@ struct CourierTests {
         identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
         due: clock.now().advanced(by: .milliseconds(milliseconds)))
     }
-    try store.database.transaction { try store.ledger.add(requests, at: clock.now()) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: clock.now())
+    }
     try courier.takeOver()
     let first = try nextShow()
     #expect(first.content.summary == "early")
@@ -1177,7 +1186,7 @@ struct CourierTests {
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
     try courier.receive(.actionInvoked(try #require(older.shown), key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
-    #expect(try courier.advance() == .callOff(entry: newer.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
   }
@@ -1241,7 +1250,9 @@ struct CourierTests {
       let request = NotificationRequest(
         identifier: identifier, tag: "one", summary: name, actions: [action],
         due: clock.now().advanced(by: duration))
-      try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+      try store.database.transaction { () throws(StoreError) in
+        try store.ledger.add([request], at: clock.now())
+      }
     }
     try courier.takeOver()
     return try events(ShownNotification(id: 0, epoch: epoch)).indices.map { index in
@@ -1249,7 +1260,7 @@ struct CourierTests {
       try add("older.\(index)", after: .zero)
       try carryAllOut(by: courier)
       try add("newer.\(index)", after: .milliseconds(30))
-      guard case .show(let entry, _, let shown) = try courier.advance() else {
+      guard case .show(let entry, _, let shown) = try courier.advance(after: store) else {
         throw TestSupportError("nothing is made ready")
       }
       try courier.receive(events(shown)[index])
@@ -1264,9 +1275,10 @@ struct CourierTests {
   private final class RecordingApplication: NotificationApplication {
     var choices: [NotificationResponse.Choice] = []
     let latestDelivery = Duration.seconds(3600)
-    func beginTurn() -> ClockReading? { nil }
     func hasNothingToWaitFor() -> Bool { true }
-    func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation { .show(entry.request) }
+    func presentation(
+      of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
+    ) -> Presentation { .show(entry.request) }
     func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
     func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
@@ -1283,17 +1295,17 @@ struct CourierTests {
     clock.advance(by: .seconds(100 * 86_400))
     _ = try courier.nextWake()
     #expect(try store.database.rows("SELECT revision FROM store") { $0.integer(0) } == revision)
-    _ = try courier.beginTurn()
+    _ = try store.settle()
     #expect(try store.database.endedRun(id: run.runID) != nil)
   }
 
   @Test func `a notification stays if the newer one that would replace it is cancelled`() throws {
     let (older, newer) = try preparedOverOlder()
     let coming = try #require(try store.ledger.entry(newer.entry)).request.identifier
-    try store.changeLedger {
-      _ = try $0.clearPlanned(NotificationScope(coming), at: clock.now())
+    try store.changeLedger { ledger throws(StoreError) in
+      _ = try ledger.clearPlanned(NotificationScope(coming), at: clock.now())
     }
-    #expect(try courier.advance() == .callOff(entry: newer.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(try carryAllOut().isEmpty)
     #expect(try store.ledger.live().map(\.number) == [older.number])
@@ -1308,10 +1320,12 @@ struct CourierTests {
       let request = NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
         due: clock.now())
-      try store.database.transaction { try store.ledger.add([request], at: clock.now()) }
+      try store.database.transaction { () throws(StoreError) in
+        try store.ledger.add([request], at: clock.now())
+      }
       if name == "older" { try carryAllOut(by: courier) }
     }
-    guard case .show(let entry, _, _) = try courier.advance() else {
+    guard case .show(let entry, _, _) = try courier.advance(after: store) else {
       throw TestSupportError("nothing is shown")
     }
     clock.advance(by: .milliseconds(1))
@@ -1327,7 +1341,7 @@ struct CourierTests {
     let order = try prepared()
     try courier.receive(.serverGone)
     try courier.receive(.notShown(entry: order.entry, .otherServer))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
   }
 
   @Test func `a cancelled pending notification keeps its reason`() throws {
@@ -1336,9 +1350,11 @@ struct CourierTests {
     let lost = try nextShow()
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance() == .probe)
+    #expect(try next.advance(after: store) == .probe)
     try next.receive(.serverAvailable(server))
-    guard case .show(let entry, _, _) = try next.advance() else { throw TestSupportError("nothing is shown") }
+    guard case .show(let entry, _, _) = try next.advance(after: store) else {
+      throw TestSupportError("nothing is shown")
+    }
     #expect(entry != lost.entry)
     try next.receive(.notShown(entry: entry, .calledOff))
     #expect(
@@ -1353,7 +1369,7 @@ struct CourierTests {
         actions: [NotificationAction(key: "yes", title: "Yes")],
         due: clock.now().advanced(by: .milliseconds($0.milliseconds)))
     }
-    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.add(requests, at: clock.now()) }
   }
 
   @Test func `a notification due before the awaited one is shown before it`() throws {
@@ -1362,11 +1378,11 @@ struct CourierTests {
     try add(("later", 40))
     let later = try nextShow()
     try add(("earlier", 20))
-    #expect(try courier.advance() == .callOff(entry: later.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: later.entry))
     try courier.receive(.notShown(entry: later.entry, .calledOff))
     let earlier = try nextShow()
     #expect(earlier.content.summary == "earlier")
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     clock.advance(by: .milliseconds(20))
     try courier.receive(.shown(entry: earlier.entry, earlier.shown))
     #expect(try nextShow().content.summary == "later")
@@ -1380,9 +1396,9 @@ struct CourierTests {
     #expect(try entriesToCome() == ["one"])
     let later = ScheduledRequest(
       NotificationRequest(NotificationIdentifier("one"), "one"), due: clock.now().advanced(by: .seconds(1)))
-    try store.changeLedger { try $0.schedule([later], at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.schedule([later], at: clock.now()) }
     #expect(try entriesToCome() == ["one"])
-    #expect(try courier.advance() == .callOff(entry: ready.entry))
+    #expect(try courier.advance(after: store) == .callOff(entry: ready.entry))
     try courier.receive(.notShown(entry: ready.entry, .calledOff))
     clock.advance(by: .milliseconds(40))
     #expect(try carryAllOut().isEmpty)

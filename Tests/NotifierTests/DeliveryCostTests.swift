@@ -25,32 +25,6 @@ struct DeliveryCostTests {
     #expect(many < few + few / 4, "\(few) for few, \(many) for many")
   }
 
-  @Test func `a turn asks once whether the runs have changed, and reads none that has not`() throws {
-    let directory = try TemporaryDirectory()
-    let clock = ManualClock()
-    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    for title in ["A", "B"] {
-      let card = Card(title, .countdown(.seconds(600)))
-      _ = try store.start(Timeline(SequenceDefinition(title) { card }), RunStart(beside: true))
-    }
-    let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
-    try courier.takeOver()
-    try carryOut(courier)
-    for _ in 1...10 {
-      clock.advance(by: .seconds(1))
-      let (asked, read) = (
-        store.database.runCount(ofStatementsWith: "SELECT revision FROM store"),
-        store.database.runCount(ofStatementsWith: "FROM active_run")
-      )
-      // As the loop does.
-      _ = try courier.advance(at: courier.beginTurn())
-      _ = try courier.hasNothingToWaitFor()
-      _ = try courier.nextWake()
-      #expect(store.database.runCount(ofStatementsWith: "SELECT revision FROM store") == asked + 1)
-      #expect(store.database.runCount(ofStatementsWith: "FROM active_run") == read)
-    }
-  }
-
   /// Returns the number of SQLite instructions to find the next notification that does not follow the wall
   /// clock.
   private func instructions(following count: Int) throws -> Int {
@@ -63,7 +37,7 @@ struct DeliveryCostTests {
         trigger: number < count
           ? .at(clock.now().wall.date + Double(10 + number)) : .after(.seconds(10 + number)))
     }
-    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.add(requests, at: clock.now()) }
     let before = store.database.instructionCount
     for _ in 0..<10 {
       #expect(try store.ledger.nextFixed(after: clock.now())?.request.summary == "\(count)")
@@ -84,11 +58,11 @@ struct DeliveryCostTests {
     )
     let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
     try courier.takeOver()
-    try carryOut(courier)
+    try carryOut(courier, store)
     let before = store.database.instructionCount
     for _ in 0..<10 {
       clock.advance(by: .seconds(10))
-      #expect(try carryOut(courier) > 0)
+      #expect(try carryOut(courier, store) > 0)
       #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
       #expect(try !courier.hasNothingToWaitFor())
     }
@@ -97,10 +71,10 @@ struct DeliveryCostTests {
 
   /// Answers orders like a server, and returns the number of notifications shown.
   @discardableResult
-  private func carryOut(_ courier: Courier) throws -> Int {
+  private func carryOut(_ courier: Courier, _ store: OpenRunStore) throws -> Int {
     let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
     var shown = 0
-    while let order = try courier.advance() {
+    while let order = try courier.advance(after: store) {
       switch order {
       case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
       case .probe:

@@ -27,7 +27,7 @@ struct FarMomentTests {
       NotificationIdentifier("far"), "far",
       trigger: NotificationTrigger(
         followsWallClock ? .at(moment) : .reading(clock.now().at(moment))))
-    try store.changeLedger { try $0.add([request], at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.add([request], at: clock.now()) }
     for change in [{}, { clock.setWall(by: .seconds(-86_400)) }, { clock.reboot(after: .seconds(60)) }] {
       change()
       let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)

@@ -66,7 +66,7 @@ struct HorizonTests {
   private func carryOut(by courier: Courier? = nil) throws -> [NotificationContent] {
     let courier = courier ?? self.courier
     var shown: [NotificationContent] = []
-    while let order = try courier.advance() {
+    while let order = try courier.advance(after: store) {
       if case .show(_, let content, _) = order { shown.append(content) }
       try answer(order, by: courier)
     }
@@ -84,7 +84,9 @@ struct HorizonTests {
   }
 
   private func clear(_ scope: NotificationScope) throws -> Int {
-    try store.changeLedger { try $0.clearPlanned(scope, at: clock.now()).pending }
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.clearPlanned(scope, at: clock.now()).pending
+    }
   }
 
   @Test func `switching the sounds changes no notification, and planning goes on`() throws {
@@ -122,7 +124,7 @@ struct HorizonTests {
     #expect(try deliver(steps: 32) == 32)
     #expect(try entries().count == 32)
     clock.advance(by: .seconds(10))
-    guard case .show(let entry, _, let shown)? = try courier.advance() else {
+    guard case .show(let entry, _, let shown)? = try courier.advance(after: store) else {
       throw TestSupportError("nothing is shown")
     }
     // A turn continues before it delivers.
@@ -139,7 +141,7 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, let content, let shown)? = try courier.advance() else {
+    guard case .show(let entry, let content, let shown)? = try courier.advance(after: store) else {
       throw TestSupportError("nothing is prepared")
     }
     #expect(content.due > clock.now().boot)
@@ -153,12 +155,13 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, _, let shown)? = try courier.advance() else {
+    guard case .show(let entry, _, let shown)? = try courier.advance(after: store) else {
       throw TestSupportError("nothing is prepared")
     }
     clock.advance(by: courier.preparation)
-    try store.changeLedger { ledger in
-      try ledger.deliver(try #require(try ledger.entry(entry)), as: shown, at: clock.now().wall)
+    let prepared = try #require(try store.ledger.entry(entry))
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.deliver(prepared, as: shown, at: clock.now().wall)
     }
     #expect(try entries().count == 31)
     let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
@@ -182,19 +185,19 @@ struct HorizonTests {
           id: sequence, title: "Test", elements: [.group(Group(rounds: 10, elements: [card]))],
           onSuspend: nil, onLock: nil)))
     try courier.takeOver()
-    try answer(try #require(try courier.advance()), by: courier)
-    guard case .show(let first, _, let shown)? = try courier.advance() else {
+    try answer(try #require(try courier.advance(after: store)), by: courier)
+    guard case .show(let first, _, let shown)? = try courier.advance(after: store) else {
       throw TestSupportError("nothing is prepared")
     }
     clock.advance(by: .seconds(10))
     try courier.receive(.shown(entry: first, shown))
-    guard case .show(let second, let content, let place)? = try courier.advance() else {
+    guard case .show(let second, let content, let place)? = try courier.advance(after: store) else {
       throw TestSupportError("nothing is prepared")
     }
     #expect(content.due == clock.now().boot + .seconds(10))
     // The time to plan more comes while the second one waits for its own.
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance() == nil)
+    #expect(try courier.advance(after: store) == nil)
     #expect(try courier.nextWake() == nil && due().isEmpty)
     try courier.receive(.shown(entry: second, place))
     #expect(try due() == [10, 20])
@@ -380,7 +383,7 @@ struct HorizonTests {
           NotificationIdentifier(rawValue: "sequence.\(sequence).card.\(UUID()).round.\(number).countdown")),
         summary: "", due: clock.now().advanced(by: .seconds(1)))
     }
-    try store.changeLedger { try $0.add(requests, at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.add(requests, at: clock.now()) }
     _ = try store.perform(.pause)
     _ = try store.perform(.resume())
     let full = try instructions()

@@ -41,7 +41,9 @@ struct RecurrenceTests {
     let request = NotificationRequest(
       NotificationIdentifier(name), name, trigger: trigger)
     let due = try FirstTimes(at: clock.now(), calendar).due(request)
-    try store.changeLedger { try $0.add([ScheduledRequest(request, due: due)], at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.add([ScheduledRequest(request, due: due)], at: clock.now())
+    }
   }
 
   /// Answers orders like a server until there are no more; returns the texts that were shown.
@@ -343,17 +345,17 @@ struct RecurrenceTests {
   }
 
   @Test func `a failed transaction leaves the occurrence and its time`() throws {
-    struct Killed: Error {}
+    let killed = StoreError.busy(path: "")
     try add("pills", .daily(8))
     let courier = courier()
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    #expect(throws: Killed.self) {
-      try store.changeLedger { ledger in
-        let entry = try #require(try ledger.due(at: clock.now()).first)
+    let entry = try #require(try store.ledger.due(at: clock.now()).first)
+    #expect(throws: killed) {
+      try store.changeLedger { ledger throws(StoreError) in
         try courier.miss(entry, because: .outdated, in: ledger, at: clock.now())
-        throw Killed()
+        throw killed
       }
     }
     #expect(try pending() == ["2026-09-22T06:00:00Z"])
@@ -508,8 +510,8 @@ struct RecurrenceTests {
   @Test func `a repetition in an unknown time zone ends with the reason`() throws {
     let trigger = try #require(NotificationTrigger("matching hour=8 zone=Mars/Base"))
     let due = clock.now().advanced(by: .seconds(60))
-    try store.changeLedger {
-      try $0.add([ScheduledRequest(request("a", trigger), due: due)], at: clock.now())
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.add([ScheduledRequest(request("a", trigger), due: due)], at: clock.now())
     }
     let courier = courier()
     try courier.takeOver()
@@ -538,7 +540,9 @@ struct RecurrenceTests {
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
     let (entry, notification) = try orderToShow(courier)
-    try store.changeLedger { _ = try $0.clear(.everything, at: clock.now(), reason: .removed) }
+    try store.changeLedger { ledger throws(StoreError) in
+      _ = try ledger.clear(.everything, at: clock.now(), reason: .removed)
+    }
     try courier.receive(.shown(entry: entry, notification))
     try carryOut(courier)
     #expect(try entries().map(\.state) == [.removed, .cancelled])
@@ -552,9 +556,8 @@ struct RecurrenceTests {
         trigger: .daily(number / 60 % 24, number % 60))
     }
     let first = FirstTimes(at: clock.now(), calendar)
-    try store.changeLedger { ledger in
-      try ledger.add(requests.map { ScheduledRequest($0, due: try first.due($0)) }, at: clock.now())
-    }
+    let scheduled = try requests.map { ScheduledRequest($0, due: try first.due($0)) }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.add(scheduled, at: clock.now()) }
     let courier = courier()
     try courier.takeOver()
     try carryOut(courier)

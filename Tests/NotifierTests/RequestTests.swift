@@ -36,8 +36,9 @@ struct RequestTests {
     var plain = request
     (plain.identifier, plain.style, plain.tag) = (NotificationIdentifier("plain"), NotificationStyle(), nil)
     let due = clock.now().advanced(by: .seconds(5))
-    try store.changeLedger {
-      try $0.add([ScheduledRequest(request, due: due), ScheduledRequest(plain, due: due)], at: clock.now())
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.add(
+        [ScheduledRequest(request, due: due), ScheduledRequest(plain, due: due)], at: clock.now())
     }
     #expect(try store.ledger.entries(in: .everything).map(\.request) == [request, plain])
   }

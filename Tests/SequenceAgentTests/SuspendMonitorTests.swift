@@ -93,7 +93,7 @@ final class SuspendMonitorTests {
   {
     let work = try start("Work", isRest: false, .file)
     let others = [try start("Break", isRest: true, .file), try start("Tea", isRest: false, .timer)]
-    func run(_ id: UUID) throws -> ActiveRunSnapshot { try #require(try store.status().status(of: id).run) }
+    func run(_ id: UUID) throws -> ActiveRunSnapshot { try #require(try store.peek().status(of: id).run) }
     func questions() throws -> [LedgerEntry] {
       try store.ledger.entries(in: .allSequences).filter { $0.request.kind == .return }
     }
@@ -129,12 +129,12 @@ final class SuspendMonitorTests {
     try hear(.locked(false, isChange: true, failure: nil))
     #expect(try questions().count == 1)
     _ = try store.perform(.resume(countingSuspend: true), on: work)
-    #expect(try store.status().status(of: work).position?.elapsed == .seconds(3660))
+    #expect(try store.peek().status(of: work).position?.elapsed == .seconds(3660))
   }
 
   @Test func `a lock that begins before the agent, or ends in a sleep, or can't be noticed`() throws {
     let work = try start("Work", isRest: false, .file)
-    func isPaused() throws -> Bool { try store.status().status(of: work).run?.isPaused == true }
+    func isPaused() throws -> Bool { try store.peek().status(of: work).run?.isPaused == true }
     try keeper.beginTurn()
     try hear(.locked(true, isChange: false, failure: nil))
     #expect(try !isPaused())
@@ -144,9 +144,9 @@ final class SuspendMonitorTests {
     // Unlocked while the machine is on its way to sleep: only its return is the end.
     try hear(.going(.sleep))
     try hear(.locked(false, isChange: true, failure: nil))
-    #expect(try store.status().run?.suspend?.until == nil)
+    #expect(try store.peek().run?.suspend?.until == nil)
     try hear(.back)
-    #expect(try store.status().run?.suspend?.until == clock.now())
+    #expect(try store.peek().run?.suspend?.until == clock.now())
     _ = try store.perform(.resume())
     // Another session may be the one on the screen.
     _ = ordered()
@@ -155,9 +155,9 @@ final class SuspendMonitorTests {
     try hear(.locked(true, isChange: true, failure: nil))
     try hear(.otherLogind)
     #expect(ordered() == [.watchLock])
-    #expect(try store.status().run?.suspend?.until == nil)
+    #expect(try store.peek().run?.suspend?.until == nil)
     for _ in 1...2 { try hear(.locked(false, isChange: false, failure: "no logind")) }
-    #expect(try store.status().run?.suspend?.until == clock.now())
+    #expect(try store.peek().run?.suspend?.until == clock.now())
     #expect(failures == ["a locked screen is not noticed, so the run continues: no logind"])
   }
 
@@ -187,9 +187,9 @@ final class SuspendMonitorTests {
     // While another process locks the store, nothing is written and the inhibitor is kept.
     _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
     let other = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    try other.database.transaction {
-      events.put(.going(.sleep))
-      try keeper.listen()
+    events.put(.going(.sleep))
+    try keeper.listen()
+    try other.database.transaction { () throws(StoreError) in
       #expect(throws: StoreError.self) { try keeper.beginTurn() }
       #expect(isHeld())
     }
@@ -237,7 +237,7 @@ final class SuspendMonitorTests {
     // A live display cannot ask.
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
-    guard case .show = try application.presentation(of: entry, lateness: .zero) else {
+    guard case .show = try application.presentation(of: entry, lateness: .zero, at: clock.now()) else {
       Issue.record("it is not shown")
       return
     }

@@ -8,8 +8,8 @@ struct CivilDayTests {
   /// Tests the search against the C library, which finds most midnights itself.
   @Test func `the end of a day is also found by searching`() {
     for second in stride(from: Int64(0), to: 1_800_000_000, by: 9_999_991) {
-      let (day, end) = LocalCalendar().day(of: Moment(microseconds: second * 1_000_000))
-      #expect(LocalCalendar.searchedEnd(of: day, from: second) * 1_000_000 == end.microseconds)
+      let (day, end) = LocalDays().day(of: Moment(microseconds: second * 1_000_000))
+      #expect(LocalDays.searchedEnd(of: day, from: second) * 1_000_000 == end.microseconds)
     }
   }
 

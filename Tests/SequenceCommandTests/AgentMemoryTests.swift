@@ -51,7 +51,7 @@ struct AgentMemoryTests {
     #expect(Set(screen.texts) == Set(names))
     let scope = NotificationScope(try #require(NotificationIdentifier(rawValue: "batch.\(batch)")))
     let reading = store.clock.now()
-    try store.database.transaction {
+    try store.database.transaction { () throws(StoreError) in
       _ = try store.ledger.clearPlanned(scope, at: reading)
     }
     try wait { try store.ledger.live().isEmpty }
@@ -65,7 +65,7 @@ struct AgentMemoryTests {
         identifier: try #require(NotificationIdentifier(rawValue: name)), summary: name,
         due: reading.advanced(by: time))
     }
-    try store.database.transaction { try store.ledger.add(requests, at: reading) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: reading) }
   }
 
   /// Waits, with a limit, until a condition about the store holds.

@@ -79,7 +79,7 @@ struct AgentReplacementTests {
     let store = try OpenRunStore.complete(in: StateDirectory(path: tool.state), clock: SystemClock())
     let now = try SystemClock().now().wall
     func status(ofReportBy process: pid_t) throws -> pid_t? {
-      try store.changeLedger { ledger in
+      try store.changeLedger { ledger throws(StoreError) in
         try ledger.store(
           AgentReport(process: process, startedAt: now, desktop: .available(server: "dunst"), updatedAt: now))
       }

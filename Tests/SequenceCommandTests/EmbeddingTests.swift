@@ -58,8 +58,13 @@ struct EmbeddingTests {
   }
 
   @Test func `a program with notifications of its own has no tables and texts of runs`() throws {
-    let words = ["planning_mark", "active_run", "step-end", "x-sequence.", "the run was", "idleServices"]
-    for (program, isOfRuns) in [("reminders-example", false), ("remind-example", false), ("sequence", true)] {
+    let words = [
+      "planning_mark", "active_run", "step-end", "x-sequence.", "the run was", "idleServices",
+      "A countdown runs",
+    ]
+    for (program, isOfRuns) in [
+      ("reminders-example", false), ("remind-example", false), ("sequence-agent", true),
+    ] {
       let content = try Data(contentsOf: URL(filePath: BuiltProducts.path(of: program)))
       for word in words {
         #expect((content.range(of: Data(word.utf8)) != nil) == isOfRuns, "\(word) in \(program)")
@@ -123,10 +128,10 @@ struct EmbeddingTests {
     #expect(try remind("add", "Anna", "Iron", "every", "3600").exitStatus() == 0)
     // The daemon recorded the response, and got no further.
     let store = try remindStore(directory)
-    _ = try store.changeLedger { ledger in
-      let entry = try #require(try ledger.entries(in: .everything).first)
-      return try ledger.record(
-        .action(key: "snooze"), to: entry, activationToken: nil, at: SystemClock().now().wall)
+    let now = try SystemClock().now().wall
+    let added = try #require(try store.ledger.entries(in: .everything).first)
+    _ = try store.changeLedger { ledger throws(StoreError) in
+      try ledger.record(.action(key: "snooze"), to: added, activationToken: nil, at: now)
     }
     let daemon = try remind("run")
     #expect(try daemon.line(within: .seconds(20)) == "Anna: Iron: action(key: \"snooze\")")
@@ -135,10 +140,9 @@ struct EmbeddingTests {
         "Anna: Iron, at ", "Anna: Iron, every 3600 s",
       ])
     // The next daemon handles only later responses.
-    try store.changeLedger { ledger in
-      let entry = try #require(try ledger.entries(in: .everything).last)
-      _ = try ledger.record(
-        .dismissed, to: entry, activationToken: nil, at: SystemClock().now().wall)
+    let last = try #require(try store.ledger.entries(in: .everything).last)
+    _ = try store.changeLedger { ledger throws(StoreError) in
+      try ledger.record(.dismissed, to: last, activationToken: nil, at: now)
     }
     daemon.signal(SIGKILL)
     _ = try daemon.exitStatus()
@@ -158,7 +162,9 @@ struct EmbeddingTests {
     #expect(try remind("add", "Anna", "Iron", "every", "1").exitStatus() == 0)
     let store = try remindStore(directory)
     func entries(_ state: LedgerEntry.State) throws -> [LedgerEntry] {
-      try store.readLedger { try $0.entries(in: .everything) }.filter { $0.state == state }
+      try store.readLedger { ledger throws(StoreError) in try ledger.entries(in: .everything) }.filter {
+        $0.state == state
+      }
     }
     let first = try #require(try entries(.pending).first).due.boot
     for round in 0..<6 {

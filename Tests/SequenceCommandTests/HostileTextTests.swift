@@ -94,7 +94,7 @@ private struct Shop {
     let reading = store.clock.now()
     let identifier = try #require(NotificationIdentifier(rawValue: "hostile.text"))
     let request = NotificationRequest(identifier: identifier, summary: text, body: text, due: reading)
-    try store.database.transaction { try store.ledger.add([request], at: reading) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add([request], at: reading) }
   }
 
   func waitUntilDelivered(_ text: String) throws -> ShownNotification? {

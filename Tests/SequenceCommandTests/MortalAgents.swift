@@ -82,7 +82,7 @@ final class MortalAgents {
         identifier: .finished(sequence: UUID()), summary: alone, due: reading),
     ]
     for request in requests { slots[request.summary] = request.place }
-    try store.database.transaction { try store.ledger.add(requests, at: reading) }
+    try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: reading) }
   }
 
   /// Starts an agent.
@@ -175,7 +175,7 @@ final class MortalAgents {
   private func clearScreen() throws {
     let agent = try begin()
     guard try comesToRest(agent) else { throw TestSupportError("the agent ended") }
-    try store.database.transaction {
+    try store.database.transaction { () throws(StoreError) in
       for entry in try store.ledger.live() {
         try store.ledger.withdraw(entry, at: store.clock.now().wall, reason: .removed)
       }
@@ -221,12 +221,19 @@ final class MortalAgents {
     try server.tell("hang Notify")
     let agent = try begin()
     try waitFor("held")
-    try store.database.transaction {
-      try server.tell("hang off")
-      try waitFor("notify")
-      try kill(agent)
-    }
+    try killWhileLocked(agent, after: "notify")
     try bury(agent)
+  }
+
+  /// Has the server go on, and kills an agent that cannot record what the server says then.
+  private func killWhileLocked(_ agent: ChildProcess, after event: String) throws {
+    try store.database.transaction { () throws(StoreError) in
+      Result {
+        try server.tell("hang off")
+        try waitFor(event)
+        try kill(agent)
+      }
+    }.get()
   }
 
   /// Kills an agent that closes a notification, before that is done or before it is recorded.
@@ -234,16 +241,12 @@ final class MortalAgents {
     guard try comesToRest(agent) else { throw TestSupportError("the agent ended") }
     try server.tell("hang CloseNotification")
     let reading = store.clock.now()
-    try store.database.transaction {
+    try store.database.transaction { () throws(StoreError) in
       _ = try store.ledger.clearPlanned(.sequence(other), at: reading)
     }
     try waitFor("held")
     if isClosed {
-      try store.database.transaction {
-        try server.tell("hang off")
-        try waitFor("close")
-        try kill(agent)
-      }
+      try killWhileLocked(agent, after: "close")
     }
     try bury(agent)
     try server.tell("hang off")

@@ -20,8 +20,8 @@ struct SalvageTests {
     store = try OpenRunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
     _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
     clock.advance(by: .seconds(10))
-    try store.changeLedger { ledger in
-      let entry = try #require(try ledger.due(at: clock.now()).first)
+    let entry = try #require(try store.ledger.due(at: clock.now()).first)
+    try store.changeLedger { ledger throws(StoreError) in
       try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: clock.now().wall)
       try ledger.deliver(entry, as: shown, at: clock.now().wall)
     }
@@ -74,7 +74,7 @@ struct SalvageTests {
   ])
   func `an invalid row is damage, and the valid rows stay visible`(change: String) throws {
     try store.database.run("UPDATE notification SET \(change) WHERE state = 'pending'")
-    let entries = try store.changeLedger { try $0.entries(in: .everything) }
+    let entries = try store.changeLedger { ledger throws(StoreError) in try ledger.entries(in: .everything) }
     #expect(store.notices.count == 1)
     #expect(entries.map(\.state) == [.delivered, .pending])
     #expect(entries.first?.shown == shown)

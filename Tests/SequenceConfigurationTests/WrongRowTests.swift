@@ -48,8 +48,9 @@ struct WrongRowTests {
     }
     _ = try store.start(Timeline(pictures), RunStart(source: .timer))
     let now = clock.now()
-    try store.changeLedger { ledger in
-      let entry = try #require(try ledger.entries(in: .everything).first { $0.state == .pending })
+    let entry = try #require(try store.ledger.entries(in: .everything).first { $0.state == .pending })
+    let run = try #require(try store.peek(in: store.database, at: now).run)
+    try store.changeLedger { ledger throws(StoreError) in
       let shown = ShownNotification(id: 7, epoch: ServerEpoch(busID: "bus", owner: ":1.1"))
       try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: now.wall)
       try ledger.deliver(entry, as: shown, at: now.wall)
@@ -59,7 +60,6 @@ struct WrongRowTests {
         _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: now.wall)
         try ledger.advance(reader: name, to: ResponsePosition(number: 1))
       }
-      let run = try #require(try store.status(in: store.database, at: now).run)
       _ = try ledger.clearPlanned(
         .card(run.card.id, ofSequence: run.sequence.id), at: now)
       try ledger.store(
@@ -80,7 +80,7 @@ struct WrongRowTests {
     attempt { _ = try StoreReader.checked(in: directory) }
     attempt {
       let store = try OpenRunStore.complete(in: directory, clock: clock)
-      attempt { _ = try store.status().position }
+      attempt { _ = try store.peek().position }
       attempt { _ = try store.historySummaries() }
       attempt { _ = try store.events(after: .beginning, until: clock.now()) { _ in [.seconds(1)] } }
       attempt {
@@ -89,18 +89,21 @@ struct WrongRowTests {
         _ = try store.eventPosition(at: clock.now(), minus: .seconds(3))
       }
       attempt {
-        let ids = try store.history().map(\.runID) + [store.status().run?.runID].compactMap(\.self)
+        let ids = try store.history().map(\.runID) + [store.peek().run?.runID].compactMap(\.self)
         for id in ids { _ = (try store.activity(of: id), try store.pauses(of: id)) }
       }
-      attempt { if let run = try store.status().run { _ = try store.eventPosition(beforeStepOf: run) } }
+      attempt { if let run = try store.peek().run { _ = try store.eventPosition(beforeStepOf: run) } }
       attempt {
-        let entries = try store.readLedger { try $0.entries(in: .everything) }
+        let entries = try store.readLedger { ledger throws(StoreError) in try ledger.entries(in: .everything)
+        }
         for entry in entries { _ = (entry.reason?.description, entry.isToCome(at: clock.now())) }
       }
-      attempt { _ = try store.readLedger { try $0.responses(after: .beginning) } }
+      attempt {
+        _ = try store.readLedger { ledger throws(StoreError) in try ledger.responses(after: .beginning) }
+      }
       attempt { _ = try store.laterNotifications(in: [.everything], atMost: 10) }
       attempt { _ = try store.hasNothingToWaitFor() }
-      attempt { _ = try store.readLedger { try $0.desktop() } }
+      attempt { _ = try store.readLedger { ledger throws(StoreError) in try ledger.desktop() } }
       attempt { _ = try store.hookFailures.failures(since: Moment(microseconds: .min)) }
       clock.advance(by: .seconds(11))
       attempt { _ = try store.perform(.toggle) }

@@ -189,7 +189,7 @@ struct JournalTests {
     #expect(try OpenRunStore(directory: store.directory, clock: clock).notices.count == 1)
     if isAfterReboot {
       _ = try store.settle()
-      #expect(try store.status().run?.isPaused == true)
+      #expect(try store.peek().run?.isPaused == true)
       reader.events = []
       try reader.look()
       #expect(reader.told() == ["pause 0 4s", "return 0 4s"])
@@ -466,7 +466,9 @@ struct JournalTests {
     clock.advance(by: .seconds(15))
     try reader.look()
     let sign = clock.now()
-    try store.database.transaction { try store.database.store(dispatchPosition: reader.position) }
+    try store.database.transaction { () throws(StoreError) in
+      try store.database.store(dispatchPosition: reader.position)
+    }
     _ = reader.told()
     clock.advance(by: .seconds(5))
     clock.reboot(after: .seconds(100))
@@ -503,7 +505,9 @@ struct JournalTests {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
     clock.advance(by: .seconds(15))
     try reader.look()
-    try store.database.transaction { try store.database.store(dispatchPosition: reader.position) }
+    try store.database.transaction { () throws(StoreError) in
+      try store.database.store(dispatchPosition: reader.position)
+    }
     _ = reader.told()
     clock.reboot(after: .seconds(-3600))
     try reader.look()

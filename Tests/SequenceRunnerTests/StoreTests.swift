@@ -166,7 +166,9 @@ struct StoreTests {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     let newer = try Database(path: directory.databasePath)
-    try newer.transaction { try newer.execute("UPDATE component SET version = 99; " + change) }
+    try newer.transaction { () throws(StoreError) in
+      try newer.execute("UPDATE component SET version = 99; " + change)
+    }
     let error = #expect(throws: StoreError.self) { try store.settle() }
     #expect(
       error
@@ -388,9 +390,11 @@ struct StoreTests {
     let old = try store()
     _ = try old.start(try Sequences.workout())
     let aside = directory.path + "/aside"
-    try old.repairing {
-      for suffix in ["", "-wal", "-shm"] {
-        try FileManager.default.moveItem(atPath: directory.databasePath + suffix, toPath: aside + suffix)
+    try old.repairing { () throws(StoreError) in
+      #expect(throws: Never.self) {
+        for suffix in ["", "-wal", "-shm"] {
+          try FileManager.default.moveItem(atPath: directory.databasePath + suffix, toPath: aside + suffix)
+        }
       }
       #expect(throws: StoreError.replaced(path: directory.databasePath)) {
         try old.database.transaction {}

@@ -89,7 +89,7 @@ final class VirtualScreen {
   /// The choice of sounds of the active run.
   func sound() throws -> Bool? {
     let store = try OpenRunStore(directory: StateDirectory(path: state), clock: SystemClock())
-    return try store.status().run?.options.sound
+    return try store.peek().run?.options.sound
   }
 
   func agent() throws -> pid_t? {

@@ -120,7 +120,9 @@ package struct RecurrenceWorld {
   @discardableResult
   private mutating func add(_ request: NotificationRequest) throws -> ClockReading {
     let due = try FirstTimes(at: clock.now(), calendar).due(request)
-    try store.changeLedger { try $0.schedule([ScheduledRequest(request, due: due)], at: clock.now()) }
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.schedule([ScheduledRequest(request, due: due)], at: clock.now())
+    }
     requests[request.summary] = request
     return due
   }

@@ -52,7 +52,7 @@ package final class Scratch {
       agent = try open()
       self.horizon = horizon
     }
-    try agent.database.transaction {
+    try agent.database.transaction { () throws(StoreError) in
       for table in [
         "notification", "planning_mark", "cleared_scope", "agent_report", "active_run", "journal", "activity",
         "history", "dispatched", "hook_failure",

@@ -20,12 +20,7 @@ extension World {
     let begun = Courier(
       store: store.base,
       application: try RunNotifications(
-        store: store,
-        beginTurn: { [turnStatus] in
-          let status = try keeper.beginTurn()
-          turnStatus.status = status
-          return status
-        }, horizon: PlanningHorizon(scenario.horizon)),
+        store: store, horizon: PlanningHorizon(scenario.horizon)),
       process: 1,
       preparation: .microseconds(scenario.preparation * scenario.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)
@@ -69,7 +64,9 @@ extension World {
     guard let courier, let keeper, let login else { return false }
     try listen(keeper, login)
     let before = oracle.rows
-    let reading = try courier.beginTurn()
+    let status = try keeper.update()
+    turnStatus.status = status
+    let reading = status.reading
     oracle.beginTurn()
     if let event = desktop.inbox.first {
       try courier.receive(event)

@@ -253,7 +253,7 @@ package final class World {
         }
         return NotificationScope.card(card, ofSequence: id)
       } ?? .sequence(id)
-    let counts = try store.database.transaction {
+    let counts = try store.database.transaction { () throws(StoreError) in
       try store.ledger.clearPlanned(scope, at: store.clock.now())
     }
     let expected = oracle.clear(sequence, card: cardID)

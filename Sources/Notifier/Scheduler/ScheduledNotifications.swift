@@ -20,12 +20,11 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
     self.calendar = calendar
   }
 
-  /// A scheduler has no other data.
-  package func beginTurn() -> ClockReading? { nil }
-
   package func hasNothingToWaitFor() -> Bool { true }
 
-  package func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation {
+  package func presentation(
+    of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
+  ) -> Presentation {
     switch willPresent(entry, lateness) {
     case .show: return .show(entry.request)
     case .suppress(let reason): return .suppress(.suppressed(reason))

@@ -71,19 +71,16 @@ public final class NotificationStore: Sendable {
       return late > request.latestDelivery ?? Lateness.request
     }
     let accepted = scheduled.filter { !isTooLate($0) }
-    try store.withLock { store in
-      try store.changeLedger { ledger in
-        try requireOwn(ledger.database.componentVersions())
-        for request in accepted.map(\.request) {
-          // A request with the same trigger keeps its time.
-          let replaced = try ledger.pendingWithMissed(in: NotificationScope(request.identifier)).filter {
-            $0.request.identifier == request.identifier && $0.request.trigger != request.trigger
-          }
-          try addMissed(of: replaced, to: ledger, at: reading)
+    try changeOwn { ledger throws(StoreError) in
+      for request in accepted.map(\.request) {
+        // A request with the same trigger keeps its time.
+        let replaced = try ledger.pendingWithMissed(in: NotificationScope(request.identifier)).filter {
+          $0.request.identifier == request.identifier && $0.request.trigger != request.trigger
         }
-        try ledger.schedule(accepted, at: reading)
-        try ledger.prune()
+        try addMissed(of: replaced, to: ledger, at: reading)
       }
+      try ledger.schedule(accepted, at: reading)
+      try ledger.prune()
     }
     return scheduled.filter(isTooLate).map(\.request)
   }
@@ -112,22 +109,20 @@ public final class NotificationStore: Sendable {
   ) throws -> NotificationIdentifier {
     let reading = clock.now()
     let due = reading.at(max(response.responded.advanced(by: time), reading.wall))
-    var request = response.request
-    request.identifier = request.identifier.snoozed(response.entry)
-    request.trigger = .at(due.wall.date)
-    try store.withLock { store in
-      try store.changeLedger { ledger in
-        try requireOwn(ledger.database.componentVersions())
-        let original = try ledger.entry(response.entry.number)
-        let scheduled = ScheduledRequest(
-          request, due: due, snoozed: response.meant,
-          offset: original?.id == response.entry ? original?.offset : nil)
-        guard try ledger.entries(in: NotificationScope(request.identifier)).isEmpty,
-          try !ledger.isRemoved(response.request)
-        else { return }
-        try ledger.schedule([scheduled], at: reading)
-        try ledger.prune()
-      }
+    var copy = response.request
+    copy.identifier = copy.identifier.snoozed(response.entry)
+    copy.trigger = .at(due.wall.date)
+    let request = copy
+    try changeOwn { ledger throws(StoreError) in
+      let original = try ledger.entry(response.entry.number)
+      let scheduled = ScheduledRequest(
+        request, due: due, snoozed: response.meant,
+        offset: original?.id == response.entry ? original?.offset : nil)
+      guard try ledger.entries(in: NotificationScope(request.identifier)).isEmpty,
+        try !ledger.isRemoved(response.request)
+      else { return }
+      try ledger.schedule([scheduled], at: reading)
+      try ledger.prune()
     }
     return request.identifier
   }
@@ -282,6 +277,21 @@ public final class NotificationStore: Sendable {
     }
   }
 
+  /// Changes the notifications in one transaction, unless runs are stored beside them.
+  ///
+  /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
+  private func changeOwn(_ body: @Sendable (Ledger) throws(StoreError) -> Void) throws {
+    try store.withLock { store throws(StoreError) in
+      try store.changeLedger { ledger throws(StoreError) -> Result<Void, SchedulerError> in
+        let components = try ledger.database.componentVersions()
+        if components.contains(where: { $0.name == "runs" }) {
+          return .failure(.directoryOfRuns(directory.path))
+        }
+        return .success(try body(ledger))
+      }
+    }.get()
+  }
+
   func readLedger<Result: Sendable>(
     _ body: @Sendable (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -299,14 +309,5 @@ extension NotificationIdentifier {
     }
     return NotificationIdentifier(
       components: components + ["snoozed-\(entry.number)-\(entry.added.microseconds)"])
-  }
-}
-
-extension NotificationStore {
-  /// Refuses a store that has runs since it was opened.
-  ///
-  /// - Parameter components: the components that have tables in the store, with their versions.
-  private func requireOwn(_ components: [(name: String, version: Int)]) throws(SchedulerError) {
-    guard !components.contains(where: { $0.name == "runs" }) else { throw .directoryOfRuns(directory.path) }
   }
 }

@@ -15,8 +15,8 @@ extension Courier {
       }
       if lostBusAt != nil {
         // The server outlived the connection, on which buttons were reported.
-        try store.changeLedger {
-          try replace($0.liveNewestFirst(), because: .reconnected, in: $0, at: reading)
+        try store.changeLedger { ledger throws(StoreError) in
+          try replace(ledger.liveNewestFirst(), because: .reconnected, in: ledger, at: reading)
         }
         lostBusAt = nil
       }
@@ -39,16 +39,20 @@ extension Courier {
       lostBusAt = reading.boot
       try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
     case .shown(let number, let shown):
-      try record(number) {
-        try $0.deliver($1, as: shown, at: reading.wall)
-        try application.planner?.planMore(in: $0, at: reading)
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.deliver(entry, as: shown, at: reading.wall)
+        try application.planner?.planMore(in: ledger, at: reading)
       }
       doubted.remove(number)
     case .notShown(let number, let failure): try recordNotShown(number, failure, at: reading)
     case .closed(let number):
-      try record(number) { try $0.remove($1, at: reading.wall, reason: $1.withdrawal ?? .closed) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? .closed)
+      }
     case .goneWithServer(let number):
-      try record(number) { try $0.remove($1, at: reading.wall, reason: DesktopFailure.otherServer.reason) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.remove(entry, at: reading.wall, reason: DesktopFailure.otherServer.reason)
+      }
     case .notClosed(let number, let failure):
       if isFromOtherBus(event) {
         try retryClosing(number, failure, at: reading)
@@ -68,21 +72,27 @@ extension Courier {
     if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
     case .noBus, .noServer, .notAnswering:
-      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
+      }
       try becomeUnavailable(failure, at: reading)
     case .otherServer:
-      try record(number) { try $0.postpone($1, at: reading.wall, reason: failure.reason) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
+      }
       // Without a server, a probe would start the one that the user has just ended.
       if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.
-      try record(number) { try $0.recordUnanswered($1, at: reading.wall, reason: failure.reason) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.recordUnanswered(entry, at: reading.wall, reason: failure.reason)
+      }
       doubted.insert(number)
       try becomeUnavailable(.notAnswering, at: reading)
     case .calledOff:
-      try record(number) { try $0.callOff($1, at: reading.wall) }
+      try record(number) { ledger, entry throws(StoreError) in try ledger.callOff(entry, at: reading.wall) }
     case .refused:
-      try record(number) { ledger, entry in
+      try record(number) { ledger, entry throws(StoreError) in
         // A number of its own would show it next to the older one.
         if entry.withdrawal == nil { try ledger.replaceOlder(than: entry, at: reading.wall) }
         guard failure.isExcess || entry.refusals + 1 < Courier.mostAttempts else {
@@ -97,7 +107,7 @@ extension Courier {
   }
 
   /// Requests the removal of the oldest notification, because the server is full.
-  private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws {
+  private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.delivered ?? reading.wall) < ($1.delivered ?? reading.wall) }) {
       try ledger.withdraw(oldest, at: reading.wall, reason: .madeRoom)
@@ -107,7 +117,9 @@ extension Courier {
   private func recordNotClosed(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     switch failure {
     case .noServer, .otherServer:
-      try record(number) { try $0.remove($1, at: reading.wall, reason: failure.reason) }
+      try record(number) { ledger, entry throws(StoreError) in
+        try ledger.remove(entry, at: reading.wall, reason: failure.reason)
+      }
     case .noBus, .notAnswering, .unknownOutcome, .calledOff:
       // Closing twice is harmless, whatever the outcome of the first attempt.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
@@ -117,7 +129,7 @@ extension Courier {
 
   /// Has a notification closed later that could not be closed, a few times.
   private func retryClosing(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
-    try record(number) { ledger, entry in
+    try record(number) { ledger, entry throws(StoreError) in
       guard entry.refusals + 1 < Courier.mostAttempts else {
         return try ledger.fail(entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
       }
@@ -134,9 +146,13 @@ extension Courier {
     try forget(because: .otherServer, at: reading) {
       isOnOtherBus($0) && [nil, bus.address].contains($0.busAddress)
     }
-    let elsewhere = try store.readLedger { try $0.liveNewestFirst().filter(isOnOtherBus) }
+    let elsewhere = try store.readLedger { ledger throws(StoreError) in
+      try ledger.liveNewestFirst().filter(isOnOtherBus)
+    }
     guard !elsewhere.isEmpty else { return }
-    try store.changeLedger { try replace(elsewhere, because: .reconnected, in: $0, at: reading) }
+    try store.changeLedger { ledger throws(StoreError) in
+      try replace(elsewhere, because: .reconnected, in: ledger, at: reading)
+    }
   }
 
   /// How long to wait before something is tried again.
@@ -157,9 +173,10 @@ extension Courier {
   private func forget(
     because failure: DesktopFailure, at reading: ClockReading, where isGone: (LedgerEntry) -> Bool
   ) throws {
-    let gone = try store.readLedger { try $0.liveNewestFirst().filter(isGone) }
+    let gone = try store.readLedger { ledger throws(StoreError) in try ledger.liveNewestFirst().filter(isGone)
+    }
     guard !gone.isEmpty else { return }
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       for entry in gone {
         switch entry.state {
         case .presenting:
@@ -176,11 +193,12 @@ extension Courier {
   }
 
   private func recordClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
-    let response = try store.changeLedger { ledger -> NotificationResponse? in
+    let response = try store.changeLedger { ledger throws(StoreError) -> NotificationResponse? in
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
-        try reason != .closedByCall
-        && ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.reason)
+        if reason == .closedByCall { false } else {
+          try ledger.cancelRepetition(of: entry, at: reading.wall, reason: reason.reason)
+        }
       let isNews = wasToReturn || entry.withdrawal == nil
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
@@ -197,15 +215,18 @@ extension Courier {
     // Some servers report a click for a notification without that action; they report its end as well.
     guard let entry = try delivered(shown, where: { $0.action(key) != nil }), let action = entry.action(key)
     else { return }
-    if let withdrawal = entry.withdrawal, try !store.repairing({ try store.ledger.hasRepetition(of: entry) })
+    if let withdrawal = entry.withdrawal,
+      try !store.readLedger({ ledger throws(StoreError) in try ledger.hasRepetition(of: entry) })
     {
       // The second click of a double click.
       guard withdrawal != .pressed(action.title) else { return }
       let late = NotificationReason.pressedLate(action.title, after: withdrawal)
-      return try store.changeLedger { try $0.explain(entry, at: reading.wall, withdrawal: late) }
+      return try store.changeLedger { ledger throws(StoreError) in
+        try ledger.explain(entry, at: reading.wall, withdrawal: late)
+      }
     }
     let said = try application.respond(to: action, of: entry)
-    let response = try store.changeLedger { ledger in
+    let response = try store.changeLedger { ledger throws(StoreError) in
       if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
       return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
@@ -230,15 +251,15 @@ extension Courier {
   private func delivered(
     _ shown: ShownNotification, where isPossible: (LedgerEntry) -> Bool = { _ in true }
   ) throws -> LedgerEntry? {
-    let entries = try store.readLedger { try $0.live() }.filter {
+    let entries = try store.readLedger { ledger throws(StoreError) in try ledger.live() }.filter {
       $0.state == .delivered && $0.shown == shown && isPossible($0)
     }
     return entries.last { $0.delivered != nil } ?? entries.last
   }
 
   /// Records the answer to an order.
-  private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws -> Void) throws {
-    try store.changeLedger { ledger in
+  private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws(StoreError) -> Void) throws {
+    try store.changeLedger { ledger throws(StoreError) in
       // A store that replaced a damaged one does not have the entry.
       guard let entry = try ledger.entry(number) else { return }
       try change(ledger, entry)

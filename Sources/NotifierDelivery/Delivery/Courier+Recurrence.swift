@@ -27,7 +27,7 @@ extension Courier {
   func catchUp(_ entries: [LedgerEntry], at reading: ClockReading) throws -> Bool {
     let stale = entries.map { ($0, lastDue(of: $0, at: reading)) }.filter { $0.due != $1 }
     guard !stale.isEmpty else { return false }
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
         try ledger.addMissed(

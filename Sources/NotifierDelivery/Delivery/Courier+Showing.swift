@@ -7,7 +7,8 @@ extension Courier {
   /// Decides on due notifications, tag by tag, until one has to be shown.
   func show(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
     try rebase(to: reading)
-    while let tag = try store.readLedger({ try $0.nextDueTag(at: reading) }) {
+    while let tag = try store.readLedger({ ledger throws(StoreError) in try ledger.nextDueTag(at: reading) })
+    {
       if let order = try show(in: tag, on: epoch, at: reading) { return order }
     }
     return nil
@@ -18,16 +19,18 @@ extension Courier {
   ///
   /// A notification that will not be shown is decided on at its time; it may be cancelled until then.
   func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
-    guard let next = try store.readLedger({ try $0.nextFixed(after: reading) }) else { return nil }
+    guard
+      let next = try store.readLedger({ ledger throws(StoreError) in try ledger.nextFixed(after: reading) })
+    else { return nil }
     let left = next.due.boot - reading.boot
     guard left <= preparation,
-      case .show(let request) = try application.presentation(of: next, lateness: .zero)
+      case .show(let request) = try application.presentation(of: next, lateness: .zero, at: reading)
     else { return nil }
     let due = reading.advanced(by: left)
     // After a clock was set back, a notification whose time is still to come may stand for others.
     let content = explained(
       content(of: next, request), of: next, after: next.unlisted, isLate: false, at: due)
-    return try store.changeLedger { ledger in
+    return try store.changeLedger { ledger throws(StoreError) in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, content, on: epoch, in: ledger, at: due)
     }
@@ -54,16 +57,18 @@ extension Courier {
 
   /// Decides on the due notifications of a tag.
   private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
-    func findDue() throws -> [LedgerEntry] { try store.readLedger { try $0.due(in: tag, at: reading) } }
+    func findDue() throws -> [LedgerEntry] {
+      try store.readLedger { ledger throws(StoreError) in try ledger.due(in: tag, at: reading) }
+    }
     var due = try findDue()
     // Only then their order is known.
     if try catchUp(due, at: reading) { due = try findDue() }
     let candidate = due.last
     // The application is asked outside of the transaction, because it may take long.
     let presentation = try candidate.map {
-      try application.presentation(of: $0, lateness: lateness(of: $0, at: reading))
+      try application.presentation(of: $0, lateness: lateness(of: $0, at: reading), at: reading)
     }
-    return try store.changeLedger { ledger in
+    return try store.changeLedger { ledger throws(StoreError) in
       let entries = try ledger.due(in: tag, at: reading)
       // Entries that were planned again meanwhile are read again.
       guard let newest = entries.last, let presentation, newest == candidate else { return nil }
@@ -161,19 +166,21 @@ extension Courier {
   func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
     try rebase(to: reading)
     func findLate() throws -> [[LedgerEntry]] {
-      try store.readLedger { ledger in
-        try Dictionary(grouping: ledger.due(at: reading), by: \.request.place).values.filter { entries in
+      try store.readLedger { ledger throws(StoreError) in
+        var late: [[LedgerEntry]] = []
+        for entries in Dictionary(grouping: try ledger.due(at: reading), by: \.request.place).values {
           guard let newest = entries.last, newest.repetition != .shown,
             entries.allSatisfy({ lastMoment(of: $0) < reading.boot })
-          else { return false }
-          return try !application.isShownLate(newest, in: ledger, at: reading)
+          else { continue }
+          if try !application.isShownLate(newest, in: ledger, at: reading) { late.append(entries) }
         }
+        return late
       }
     }
     var late = try findLate()
     if try catchUp(Array(late.joined()), at: reading) { late = try findLate() }
     guard !late.isEmpty else { return }
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       for entry in late.joined() {
         let reason = NotificationReason.late(
           reading.boot - entry.due.boot, because: failure.reason)
@@ -186,8 +193,10 @@ extension Courier {
   }
 
   private func rebase(to reading: ClockReading) throws {
-    guard try store.readLedger({ try $0.hasPendingOfAnotherBoot(than: reading) }) else { return }
-    try store.changeLedger { try $0.rebase(to: reading) }
+    guard
+      try store.readLedger({ ledger throws(StoreError) in try ledger.hasPendingOfAnotherBoot(than: reading) })
+    else { return }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.rebase(to: reading) }
   }
 }
 

@@ -84,7 +84,7 @@ package final class Courier {
   /// again; the others are removed.
   package func takeOver() throws {
     let reading = store.clock.now()
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       try ledger.rebase(to: reading)
       try replace(
         ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
@@ -98,7 +98,7 @@ package final class Courier {
   /// Updates the entries that follow the wall clock or the calendar, after the clock or the time zone was set.
   package func clockWasSet() throws {
     let reading = store.clock.now()
-    try store.changeLedger { try followWallClock(in: $0, at: reading) }
+    try store.changeLedger { ledger throws(StoreError) in try followWallClock(in: ledger, at: reading) }
   }
 
   /// Requests the removal of entries that another connection showed; those that are still news are shown again.
@@ -131,11 +131,6 @@ package final class Courier {
     }
     return true
   }
-
-  /// Updates the data of the application; every turn begins with this.
-  ///
-  /// - Returns: the reading for all decisions of the turn.
-  package func beginTurn() throws -> ClockReading { try application.beginTurn() ?? store.clock.now() }
 
   /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
   ///
@@ -213,7 +208,7 @@ package final class Courier {
     guard case .show(let number, let content, _) = order, content.due > reading.boot, calledOff != number
     else { return nil }
     // A store that replaced a damaged one does not have the entry.
-    let isWanted = try store.readLedger { ledger in
+    let isWanted = try store.readLedger { ledger throws(StoreError) in
       guard let entry = try ledger.entry(number), !entry.isWithdrawn else { return false }
       let due = reading.advanced(by: content.due - reading.boot)
       return try ledger.due(in: entry.request.place, at: due).isEmpty
@@ -226,13 +221,13 @@ package final class Courier {
   /// Prunes the ledger now and then, because without commands no other process does.
   private func pruneNowAndThen() throws {
     guard unpruned >= Courier.pruneInterval else { return }
-    try store.changeLedger { try $0.prune() }
+    try store.changeLedger { ledger throws(StoreError) in try ledger.prune() }
     unpruned = 0
   }
 
   /// When to look again, on the boot clock, if nothing happens before; a time that has passed means at once.
   package func nextWake() throws -> Duration? {
-    var wakes = [try store.readLedger { try $0.nextDue(after: decidedAt) }]
+    var wakes = [try store.readLedger { ledger throws(StoreError) in try ledger.nextDue(after: decidedAt) }]
     wakes.append(try nextPlanning(at: decidedAt))
     if case .available = server { wakes.append(try nextPreparation()) }
     let isUnanswered = isUnanswered(at: decidedAt)
@@ -241,7 +236,8 @@ package final class Courier {
       try hasWork(at: decidedAt)
     {
       if !isUnanswered { wakes.append(until) }
-      let lastMoments = try store.readLedger { try $0.due(at: decidedAt) }.map(lastMoment)
+      let lastMoments = try store.readLedger { ledger throws(StoreError) in try ledger.due(at: decidedAt) }
+        .map(lastMoment)
       wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
     }
     return wakes.compactMap { $0 }.min()
@@ -249,7 +245,7 @@ package final class Courier {
 
   /// The time on the boot clock for preparing the next notification; `nil` if it has passed.
   private func nextPreparation() throws -> Duration? {
-    let next = try store.readLedger { try $0.nextFixed(after: decidedAt) }
+    let next = try store.readLedger { ledger throws(StoreError) in try ledger.nextFixed(after: decidedAt) }
     return next.map { $0.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
@@ -263,7 +259,7 @@ package final class Courier {
       return try store.ledger.hasNothingToWaitFor() && application.hasNothingToWaitFor()
     }
     guard !isAwaitingBus(at: reading), try application.hasNothingToWaitFor() else { return false }
-    return try store.readLedger { ledger in
+    return try store.readLedger { ledger throws(StoreError) in
       // Without a bus nothing can be removed; the next courier that has one does it.
       if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }
       guard try !ledger.hasUpcoming(after: reading) else { return false }
@@ -274,7 +270,7 @@ package final class Courier {
   /// Stores a report on the desktop, if it has changed.
   func report(_ desktop: DesktopState, at reading: ClockReading) throws {
     guard desktop != reported else { return }
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       try ledger.store(
         AgentReport(process: process, startedAt: startedAt.wall, desktop: desktop, updatedAt: reading.wall))
     }
@@ -291,9 +287,9 @@ package final class Courier {
   /// Whether there is something to ask of a server.
   func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
-    return try store.readLedger {
-      try $0.nextDueTag(at: reading) != nil
-        || $0.withdrawn(at: reading).contains { !isOnOtherBus($0) }
+    return try store.readLedger { ledger throws(StoreError) in
+      if try ledger.nextDueTag(at: reading) != nil { return true }
+      return try ledger.withdrawn(at: reading).contains { !isOnOtherBus($0) }
     }
   }
 
@@ -310,7 +306,9 @@ package final class Courier {
 
   /// The order to remove the oldest withdrawn notification; `nil` if there is none.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
-    try store.readLedger { try $0.withdrawn(at: reading) }.first { !isOnOtherBus($0) }.flatMap(closing)
+    try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }.first {
+      !isOnOtherBus($0)
+    }.flatMap(closing)
   }
 
   /// Returns the next order to close a notification on another bus; `nil` if there is none, or the last one is not
@@ -320,7 +318,9 @@ package final class Courier {
   package func advanceOnOtherBuses(at reading: ClockReading) throws -> DesktopOrder? {
     guard inFlightElsewhere == nil else { return nil }
     inFlightElsewhere =
-      try store.readLedger { try $0.withdrawn(at: reading) }.first(where: isOnOtherBus).flatMap(closing)
+      try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }.first(
+        where: isOnOtherBus
+      ).flatMap(closing)
     return inFlightElsewhere
   }
 

@@ -70,8 +70,8 @@ package final class DeliveryLoop {
         try courier.clockWasSet()
         isClockSet = false
       }
-      // The application's own data first, for example after a suspend; everything else uses this one reading.
-      var reading = try courier.beginTurn()
+      // The program's own data first, for example after a suspend; everything else uses this one reading.
+      var reading = try beginTurn()
       if !events.isEmpty {
         // An event is done with once it is recorded.
         while let event = events.first {
@@ -79,7 +79,7 @@ package final class DeliveryLoop {
           events.removeFirst()
         }
         // A button may have changed the run.
-        reading = try courier.beginTurn()
+        reading = try beginTurn()
       }
       if let order = try courier.advance(at: reading) { desktop.send(order) }
       if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
@@ -106,6 +106,8 @@ package final class DeliveryLoop {
     }
     return .ready(ready)
   }
+
+  private func beginTurn() throws -> ClockReading { try delegate?.beginTurn() ?? store.clock.now() }
 
   /// Delivers until a descriptor is readable and no notification is due, or another store takes the place of this one.
   ///

@@ -14,11 +14,6 @@ package protocol NotificationApplication {
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> Bool
 
-  /// Updates the application's own data at the beginning of a turn.
-  ///
-  /// - Returns: the reading of that, which is the reading of the whole turn; `nil` if nothing depends on it.
-  func beginTurn() throws -> ClockReading?
-
   /// What plans notifications as time passes; `nil` if all of them have entries.
   var planner: (any NotificationPlanner)? { get }
 
@@ -30,8 +25,12 @@ package protocol NotificationApplication {
 
   /// The presentation of a notification whose time has come.
   ///
-  /// - Parameter lateness: how long ago it was due; zero before its time, and if it is shown again.
-  func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation
+  /// - Parameters:
+  ///   - lateness: how long ago it was due; zero before its time, and if it is shown again.
+  ///   - reading: the reading of the turn.
+  func presentation(
+    of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
+  ) throws -> Presentation
 
   /// Whether a notification is counted for the text of a newer one that is shown in its place.
   func isCounted(_ entry: LedgerEntry) -> Bool

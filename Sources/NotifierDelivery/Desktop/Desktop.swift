@@ -62,7 +62,11 @@ package protocol DesktopConnection: Sendable {
   var endingLimit: Duration { get }
 
   /// Connects to logind and to the services of the same desktop that suspend an idle machine.
-  func connectToSleep() throws(SystemError) -> any SleepConnection
+  ///
+  /// - Parameter why: the reason for an inhibitor, for the user who asks the system.
+  func connectToSleep(
+    why: @escaping @Sendable (InhibitorRequest) -> String
+  ) throws(SystemError) -> any SleepConnection
 
   /// Ends the connection after its orders, and waits for that without a limit.
   func end() throws(SystemError)

@@ -14,6 +14,8 @@ package struct DesktopThread: DesktopConnection {
   /// The events of the desktop, for the thread that decides.
   package let events: MessageQueue<DesktopEvent>
   private let showTime: ShowTime
+  /// The name of the program.
+  private let name: String
 
   /// Connects; starts the thread if the process has none.
   ///
@@ -29,6 +31,7 @@ package struct DesktopThread: DesktopConnection {
   ) throws(SystemError) {
     events = try MessageQueue<DesktopEvent>()
     showTime = try ShowTime(of: clock)
+    name = application.name
     let member = DesktopClients.Client(
       application: application, tagSuffix: directory.map(DesktopThread.tagSuffix) ?? "", events: events,
       showTime: showTime)
@@ -58,7 +61,9 @@ package struct DesktopThread: DesktopConnection {
 
   package var endingLimit: Duration { .seconds(1) }
 
-  package func connectToSleep() throws(SystemError) -> any SleepConnection { try SleepThread() }
+  package func connectToSleep(
+    why: @escaping @Sendable (InhibitorRequest) -> String
+  ) throws(SystemError) -> any SleepConnection { try SleepThread(InhibitorText(name, why: why)) }
 
   /// Leaves the thread after the orders of this connection, and waits for that without a limit; the last connection
   /// waits for the end of the thread.

@@ -14,9 +14,3 @@ public struct NotifyingApplication: Hashable, Sendable {
     self.icon = icon
   }
 }
-
-extension NotifyingApplication {
-  /// What notifications of Sequence say of it.
-  package static let sequence = NotifyingApplication(
-    name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
-}

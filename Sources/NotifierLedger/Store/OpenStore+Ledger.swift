@@ -12,21 +12,11 @@ extension OpenStore {
     try repairing { () throws(StoreError) in try body(ledger) }
   }
 
-  /// Reads the notifications by a block that may also throw other errors.
-  package func readLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try repairing { try body(ledger) }
-  }
-
   /// Changes the notifications in one transaction.
   package func changeLedger<Result>(
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try transaction { database throws(StoreError) in try body(Ledger(database: database)) }
-  }
-
-  /// Changes the notifications in one transaction, by a block that may also throw other errors.
-  package func changeLedger<Result>(_ body: (Ledger) throws -> Result) throws -> Result {
-    try transaction { try body(Ledger(database: $0)) }
   }
 }
 

@@ -2,13 +2,14 @@ import FoundationEssentials
 package import SequencePlanning
 import NotifierBus
 import NotifierDelivery
+import SequenceNotifications
 package import SequencePlatform
 import SequenceRunner
 
 /// Examines the desktop within a time limit, even if the bus, the server or libnotify hangs.
 package final class DesktopProbe {
   let desktop: DesktopThread
-  private let sleep: SleepThread
+  private let sleep: any SleepConnection
   let clock: any ClockSource
   /// When an answer has to be there, on the boot clock.
   let end: Duration
@@ -27,7 +28,7 @@ package final class DesktopProbe {
     end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
     desktop = try DesktopThread(.sequence, clock, in: nil, mayUseLoginBus: true)
-    sleep = try SleepThread()
+    sleep = try desktop.connectToSleep { $0.why }
     timer = try clock.makeTimer()
   }
 

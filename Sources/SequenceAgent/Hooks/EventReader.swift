@@ -88,7 +88,7 @@ package final class EventReader {
   /// Whether nothing is left to dispatch and no event is awaited; within a transaction or outside of one.
   package func hasNothingToWaitFor() throws(StoreError) -> Bool {
     let (configuration, reading) = (configuration(), store.clock.now())
-    let subscribed = try store.status(in: store.database, at: reading).runs.filter {
+    let subscribed = try store.peek(in: store.database, at: reading).runs.filter {
       !EventSubscriptions(configuration, $0.options).isEmpty
     }
     guard subscribed.allSatisfy(\.isPaused) else { return false }

@@ -112,7 +112,7 @@ final class Panel {
 
   /// Whether there is no run to show; within a transaction or outside of one.
   func hasNothingToWaitFor() throws -> Bool {
-    try !configuration().hasPanel || store.status(in: store.database, at: store.clock.now()).runs.isEmpty
+    try !configuration().hasPanel || store.peek(in: store.database, at: store.clock.now()).runs.isEmpty
   }
 }
 

@@ -26,17 +26,7 @@ package struct PanelIcon: Equatable, Sendable {
     title = view.title == view.sequence ? view.title : "\(view.title) – \(view.sequence)"
     line = view.outlook
     let others = status.runs.dropFirst().map { RunView($0, at: status.reading) }
-    let labels = RunView.labels([view] + others)
-    menu =
-      [PanelEntry(title: PanelIcon.heading(view, title)), .separator]
-      + PanelIcon.buttons(for: view)
-      + (others.isEmpty ? [] : [.separator])
-      + zip(others, labels.dropFirst()).map { other, label in
-        PanelEntry(title: PanelIcon.heading(other, label), entries: PanelIcon.buttons(for: other))
-      }
-      + [
-        .separator, PanelEntry(title: "Open", request: .open), PanelEntry(title: "Stop…", request: .askStop),
-      ]
+    menu = PanelEntry.menu(of: view, title, others)
   }
 
   private static func face(of view: RunView) -> Face {
@@ -55,31 +45,4 @@ package struct PanelIcon: Equatable, Sendable {
       minutes < 100 ? "\(minutes)" : hours < 100 ? "\(hours)h" : "\(min(inUnits(hours, of: 24), 99))d"
     return .time(text, isRest: view.isRest)
   }
-
-  /// A title, and the state or the end as a clock time.
-  private static func heading(_ view: RunView, _ title: String) -> String {
-    ([title] + view.stateAndEnd).joined(separator: " · ")
-  }
-
-  private static func buttons(for view: RunView) -> [PanelEntry] {
-    let isCountdown = view.position.remaining != nil
-    let buttons: [RunButton?] = [
-      view.isPaused ? .resume : .pause, view.canCountSuspend ? .count : nil,
-      view.endsByItself ? .skip : .done, isCountdown ? .extend : nil,
-    ]
-    let context = RunContext(runID: view.runID, step: view.position.step.index)
-    return buttons.compactMap { $0 }.map { PanelEntry(title: $0.title, request: .button($0, context)) }
-  }
-}
-
-/// An entry of the menu.
-struct PanelEntry: Hashable, Sendable {
-  /// The text; a separator has none.
-  let title: String
-  /// What choosing it asks for; `nil` if it only shows something.
-  var request: PanelRequest?
-  /// The entries of its submenu.
-  var entries: [PanelEntry] = []
-
-  static let separator = PanelEntry(title: "")
 }

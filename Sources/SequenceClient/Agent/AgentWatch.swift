@@ -70,7 +70,7 @@ package final class AgentWatch {
     let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
     guard
       try !isResting
-        || store.status().runs.contains(where: { !$0.isPaused || client.configuration().hasPanel })
+        || store.peek().runs.contains(where: { !$0.isPaused || client.configuration().hasPanel })
     else { return }
     try watch(client.ensureAgent(ignoringWaiting: true))
   }

@@ -12,7 +12,7 @@ import SequenceStore
 package final class Foreground {
   private let store: OpenRunStore
   private let lock: FileLock
-  private let shownRuns: ShownRuns
+  private let displayedRuns: DisplayedRuns
   /// The run on the display; `nil` if it shows none that can be seen.
   private var shown: UUID?
   /// The run that is claimed; `nil` without a claim.
@@ -22,13 +22,13 @@ package final class Foreground {
   package init(_ store: OpenRunStore) throws(SystemError) {
     self.store = store
     lock = try FileLock(path: store.directory.foregroundLockPath)
-    shownRuns = try ShownRuns(in: store.directory)
+    displayedRuns = try DisplayedRuns(in: store.directory)
   }
 
   /// Notes the run that the display shows, whether or not the user looks at it: it may keep the screen on.
   package func show(_ run: UUID?) throws(SystemError) {
     guard shown != run else { return }
-    try shownRuns.show(run)
+    try displayedRuns.show(run)
     shown = run
   }
 
@@ -40,9 +40,11 @@ package final class Foreground {
     try release()
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
     claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil
-    let status = try store.status().status(of: run)
+    let status = try store.peek().status(of: run)
     guard let shown = status.run, shown.insists(at: status.reading) else { return }
-    try store.changeLedger { try $0.endInsistence(of: shown, at: status.reading, reason: .foreground) }
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.endInsistence(of: shown, at: status.reading, reason: .foreground)
+    }
   }
 
   /// Releases the claim: the user looks elsewhere.
@@ -56,7 +58,7 @@ package final class Foreground {
   /// A display that ends with its run may release the claim before the agent has checked it.
   package func suppressDue(of run: ActiveRunSnapshot) throws {
     guard claimed == run.runID else { return }
-    try store.changeLedger { ledger in
+    try store.changeLedger { ledger throws(StoreError) in
       let reading = store.clock.now()
       for entry in try ledger.due(at: reading)
       where NotificationScope.sequence(run.sequence.id).contains(entry.request.identifier) {

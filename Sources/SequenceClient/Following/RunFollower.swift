@@ -98,7 +98,8 @@ package final class RunFollower {
 
   /// Returns a text about a desktop that can't show notifications, once.
   package func desktopNotice() throws -> String? {
-    guard !hasReportedDesktop, let report = try store.readLedger({ try $0.agentReport() }),
+    guard !hasReportedDesktop,
+      let report = try store.readLedger({ ledger throws(StoreError) in try ledger.agentReport() }),
       report.updatedAt >= reportsSince,
       case .unavailable(let reason) = report.desktop
     else { return nil }

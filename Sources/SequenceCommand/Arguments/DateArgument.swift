@@ -17,7 +17,7 @@ enum DateArgument: Equatable {
 
   /// Parses a local date, which means its beginning, a number of days, or ISO 8601 with a time and a zone.
   static func parse(_ text: String) throws(UsageError) -> DateArgument {
-    if let day = day(text) { return .moment(LocalCalendar.start(of: day)) }
+    if let day = day(text) { return .moment(LocalDays.start(of: day)) }
     if let days = daysAgo(text) { return .daysAgo(days) }
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
       // A text of neither form is rejected below.
@@ -32,7 +32,7 @@ enum DateArgument: Equatable {
   func moment(at now: Moment) -> Moment {
     switch self {
     case .moment(let moment): moment
-    case .daysAgo(let days): LocalCalendar.start(of: LocalCalendar().day(of: now).day + -days)
+    case .daysAgo(let days): LocalDays.start(of: LocalDays().day(of: now).day + -days)
     }
   }
 

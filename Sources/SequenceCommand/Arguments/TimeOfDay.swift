@@ -18,8 +18,8 @@ struct TimeOfDay: Equatable {
 
   /// Returns the first moment with this time after another moment, on the same day or the next.
   func next(after now: Moment) -> Moment {
-    let today = LocalCalendar().day(of: now).day
-    let moment = LocalCalendar.moment(of: today, hour: hour, minute: minute)
-    return moment > now ? moment : LocalCalendar.moment(of: today + 1, hour: hour, minute: minute)
+    let today = LocalDays().day(of: now).day
+    let moment = LocalDays.moment(of: today, hour: hour, minute: minute)
+    return moment > now ? moment : LocalDays.moment(of: today + 1, hour: hour, minute: minute)
   }
 }

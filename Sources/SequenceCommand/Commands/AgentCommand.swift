@@ -44,7 +44,7 @@ enum AgentCommand {
   private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let store = try context.client(arguments).store
     let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
-    let lastReport = try store.readLedger { try $0.agentReport() }
+    let lastReport = try store.readLedger { ledger throws(StoreError) in try ledger.agentReport() }
     let report = try isRunning && lastReport?.isCurrent(in: store.directory) == true ? lastReport : nil
     let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
     let login = try context.agentInstallation.login(of: store.directory)

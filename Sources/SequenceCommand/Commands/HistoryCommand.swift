@@ -142,7 +142,7 @@ enum HistoryCommand {
           "history delete asks only on a terminal", remedy: "add --yes to delete without a question")
       }
       context.printError(
-        "Delete the run of \(title) that started \(LocalCalendar.text(of: run.snapshot.startedAt))? [y/N]")
+        "Delete the run of \(title) that started \(LocalDays.text(of: run.snapshot.startedAt))? [y/N]")
       guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
         context.printError("nothing was deleted")
         return .nothingToActOn

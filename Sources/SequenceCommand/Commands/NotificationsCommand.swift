@@ -51,7 +51,7 @@ enum NotificationsCommand {
     _ scopes: [NotificationScope], _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
   ) throws -> ExitStatus {
     let store = client.store
-    let (pending, onScreen) = try store.changeLedger { ledger in
+    let (pending, onScreen) = try store.changeLedger { ledger throws(StoreError) in
       var (pending, onScreen) = (0, 0)
       for scope in scopes {
         let cleared = try ledger.clearPlanned(scope, at: store.clock.now())
@@ -76,7 +76,11 @@ enum NotificationsCommand {
     // Settled first, so that the list is of this moment.
     _ = try client.settle()
     try client.showDue()
-    let entries = try client.store.readLedger { ledger in try scopes.flatMap(ledger.entries) }
+    let entries = try client.store.readLedger { ledger throws(StoreError) in
+      var entries: [LedgerEntry] = []
+      for scope in scopes { entries += try ledger.entries(in: scope) }
+      return entries
+    }
     let (later, hasMore) = try client.store.laterNotifications(in: scopes, atMost: mostLater)
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries, later: later, hasMore: hasMore)))
@@ -113,9 +117,9 @@ enum NotificationsCommand {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]
     }
     if let sequence { return [.card(card, ofSequence: sequence)] }
-    var sequences = try store.readLedger { try $0.sequences(withCard: card) }
+    var sequences = try store.readLedger { ledger throws(StoreError) in try ledger.sequences(withCard: card) }
     // The notifications of a card may be planned later.
-    for active in try store.status().runs.map(\.sequence)
+    for active in try store.peek().runs.map(\.sequence)
     where active.hasCard(card) && !sequences.contains(active.id) {
       sequences.append(active.id)
     }

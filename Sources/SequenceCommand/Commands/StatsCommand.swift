@@ -26,13 +26,13 @@ enum StatsCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let grouping = try arguments[grouping] ?? .day
-    let calendar = LocalCalendar()
+    let calendar = LocalDays()
     let now = context.clock.now().wall
     let since = try arguments[DateArgument.since].map { calendar.day(of: $0.moment(at: now)).day }
     let client = try context.client(arguments)
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
-    let from = since.map(LocalCalendar.start) ?? Moment(microseconds: .min)
+    let from = since.map(LocalDays.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since)
     try statistics.add(from: client.store, since: from)
     let today = calendar.day(of: now).day

@@ -44,7 +44,7 @@ enum StatusCommand {
       try word.map { try Client.run($0, among: status).runID }
     }
     guard arguments.has(follow) else {
-      let all = try client.status()
+      let all = try client.peek()
       let status = try named(all).map(all.status(of:)) ?? all
       try context.print(try form.line(status))
       // A status bar asks too often to look for a notification server each time.
@@ -56,11 +56,11 @@ enum StatusCommand {
     }
     let waiter = try StoreWaiter(client.store.base)
     let agent = try AgentWatch(client)
-    let run = try named(client.store.status())
+    let run = try named(client.store.peek())
     var changes = ChangeFilter(form)
     while true {
       // The watched agent writes what time has changed.
-      let all = try client.store.status()
+      let all = try client.store.peek()
       agent.followRuns(all)
       let status = run.map(all.status(of:)) ?? all
       if let line = try changes.line(status) { try context.print(line) }

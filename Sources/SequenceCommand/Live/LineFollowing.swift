@@ -42,7 +42,7 @@ enum LineFollowing {
 
   /// The title of the followed run, and the argument that names it in a command; none if no other run is active.
   static func names(_ follower: RunFollower) throws -> (run: String?, word: String) {
-    let isAlone = try !follower.client.store.status().runs.contains { $0.runID != follower.run.runID }
+    let isAlone = try !follower.client.store.peek().runs.contains { $0.runID != follower.run.runID }
     return isAlone ? (nil, "") : (quote(follower.run.sequence.title), " \(follower.run.name)")
   }
 

@@ -1,6 +1,8 @@
-import FoundationEssentials
+import Glibc
 
-/// A path that doesn't depend on the working directory.
+/// A path that doesn't depend on the working directory; the path itself if that was removed.
 package func absolutePath(_ path: String) -> String {
-  path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+  defer { unsafe free(directory) }
+  return unsafe String(cString: directory) + "/" + path
 }

@@ -37,7 +37,8 @@ extension SequenceElement {
         switch (kind, name) {
         case ("card", "_0"): element = .card(try Card(from: &json))
         case ("group", "_0"): element = .group(try Group(from: &json))
-        default: try json.skip()
+        case ("card", _), ("group", _): try json.skip()
+        default: throw json.unknown("kind of element")
         }
       }
     }

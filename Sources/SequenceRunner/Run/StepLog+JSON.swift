@@ -35,7 +35,7 @@ extension StepLog.Entry {
           if name == "_0" { entry = .single(try StepLog.Single(from: &json)) } else { try json.skip() }
         }
       case "chain": entry = try StepLog.Entry.chain(from: &json)
-      default: try json.skip()
+      default: throw json.unknown("kind of entry")
       }
     }
     self = try json.required(entry, "single or chain")

@@ -10,7 +10,7 @@ package final class OpenRunStore {
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The number of changes by time that this store has written, such as the end of a run.
   package private(set) var settledChanges = 0
-  /// Whether the store had the runs as `status()` returned them last; `false` if time has changed one since, and
+  /// Whether the store had the runs as `peek()` returned them last; `false` if time has changed one since, and
   /// `settle()` hasn't written that.
   package private(set) var isSettled = true
   /// The number of steps whose events are listed at least, if many passed in endless rounds.
@@ -55,9 +55,6 @@ package final class OpenRunStore {
     try base.repairing(body)
   }
 
-  /// Runs a block that may also throw other errors, like `OpenStore.repairing`.
-  package func repairing<Result>(_ body: () throws -> Result) throws -> Result { try base.repairing(body) }
-
   /// Runs a block as one transaction, like `OpenStore.transaction`, at the moment at which the transaction begins.
   func transaction<Result>(
     _ body: (ClockReading) throws(StoreError) -> Result
@@ -75,7 +72,7 @@ package final class OpenRunStore {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
-  package func status() throws(StoreError) -> RunStatus {
+  package func peek() throws(StoreError) -> RunStatus {
     try repairing { () throws(StoreError) in
       let reading = clock.now()
       let runs = try database.settledRuns(at: reading, asking: observers)
@@ -98,8 +95,8 @@ package final class OpenRunStore {
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
-  package static func status(
-    of directory: StateDirectory, clock: any ClockSource
+  package static func peek(
+    in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
     let reader = try StoreReader(directory)
     let reading = clock.now()
@@ -185,7 +182,7 @@ package final class OpenRunStore {
       try write(after, changed: changed, before: before, at: reading, cause: .command(command))
       let performed = PerformedCommand(
         reading: reading, before: before, after: after,
-        status: try status(in: database, at: reading).status(of: before.runID))
+        status: try peek(in: database, at: reading).status(of: before.runID))
       try alongside(performed, database)
       return .success(performed)
     }
@@ -214,7 +211,7 @@ package final class OpenRunStore {
   }
 
   /// Returns the active runs of a database with the tables of this store at a reading; writes nothing.
-  package func status(in database: Database, at reading: ClockReading) throws(StoreError) -> RunStatus {
+  package func peek(in database: Database, at reading: ClockReading) throws(StoreError) -> RunStatus {
     try database.status(at: reading, asking: observers)
   }
 

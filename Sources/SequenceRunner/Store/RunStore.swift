@@ -75,7 +75,7 @@ public final class RunStore: Sendable {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   public func peek() throws(StoreError) -> RunStatus {
-    try store.withLock { store throws(StoreError) in try store.status() }
+    try store.withLock { store throws(StoreError) in try store.peek() }
   }
 
   /// Returns the active runs of a directory at this moment; never writes, and needs no store.
@@ -87,7 +87,7 @@ public final class RunStore: Sendable {
   public static func peek(
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
-    try OpenRunStore.status(of: directory, clock: clock)
+    try OpenRunStore.peek(in: directory, clock: clock)
   }
 
   /// Starts a run of a sequence.

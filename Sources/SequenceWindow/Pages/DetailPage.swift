@@ -133,7 +133,7 @@ final class DetailPage {
     delete.isVisible = true
     let summary = EndedRunSummary(run)
     title.text = TextSafety.sanitised(summary.title)
-    date.text = LocalCalendar.text(of: summary.startedAt)
+    date.text = LocalDays.text(of: summary.startedAt)
     date.isVisible = true
     body.page = "steps"
     for part in [edit, menu, start, mistake, choices] { part.isVisible = false }

@@ -46,7 +46,7 @@ final class HistoryPage {
 
   /// Reads the history.
   func refresh(_ client: Client) throws {
-    let calendar = LocalCalendar()
+    let calendar = LocalDays()
     let now = client.context.clock.now().wall
     let today = calendar.day(of: now).day
     var statistics = Statistics(calendar)
@@ -77,9 +77,9 @@ final class HistoryPage {
   /// A noun in the number that a count needs.
   static func noun(_ noun: String, _ count: Int) -> String { count == 1 ? noun : noun + "s" }
 
-  private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalCalendar) throws -> ActionRow {
+  private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalDays) throws -> ActionRow {
     let day = RelativeDay.text(run.startedAt, now: now, calendar)
-    let time = LocalCalendar.text(of: run.startedAt).suffix(5)
+    let time = LocalDays.text(of: run.startedAt).suffix(5)
     let facts = ["\(day), \(time)", StepText.completed(run)]
     let outcome = run.outcome == .finished ? [] : [run.outcome.rawValue]
     let row = try ActionRow.make(

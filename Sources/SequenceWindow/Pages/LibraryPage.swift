@@ -178,7 +178,7 @@ final class LibraryPage {
       return Row(title: TextSafety.sanitised(sequence.name), facts: sequence.mistakeText, path: nil)
     }
     let lastRun = lastRuns[content.id.uuidString].map {
-      "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalCalendar())
+      "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalDays())
     }
     let others = sequences.sharingID(with: sequence).map { "same ID as “\($0.name)”" }
     let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 } + others

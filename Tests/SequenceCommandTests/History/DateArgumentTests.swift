@@ -10,15 +10,15 @@ struct DateArgumentTests {
     ("today", 0), ("yesterday", 1), ("0d", 0), ("7d", 7), ("007d", 7), ("36525d", 36_525),
   ])
   func `words and numbers of days count back from today`(text: String, days: Int) throws {
-    let now = LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 24)).advanced(by: .seconds(50_000))
+    let now = LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 24)).advanced(by: .seconds(50_000))
     let argument = try DateArgument.parse(text)
     #expect(argument == .daysAgo(days))
     #expect(
-      argument.moment(at: now) == LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 24) + -days))
+      argument.moment(at: now) == LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 24) + -days))
   }
 
   @Test func `a date is the beginning of its local day`() throws {
-    let start = LocalCalendar.start(of: CivilDay(year: 2026, month: 11, day: 21))
+    let start = LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 21))
     #expect(try DateArgument.parse("2026-11-21") == .moment(start))
   }
 

@@ -97,8 +97,8 @@ import Testing
 
   @Test func `a history with any numbers is printed without a trap`() throws {
     let timeline = try CardSpec.sequence(cards: ["A 1s"])
-    var statistics = Statistics(LocalCalendar())
-    var longest = ActiveDays(LocalCalendar())
+    var statistics = Statistics(LocalDays())
+    var longest = ActiveDays(LocalDays())
     for start in [Int64.min, -1, 0, .max] {
       let reading = ClockReading(wall: Moment(microseconds: start), boot: .zero, bootID: "a")
       var run = ActiveRunSnapshot(timeline: timeline, at: reading)

@@ -7,7 +7,7 @@ package import SequenceStore
 ///
 /// A display shares a region of a lock as long as it shows a run. The region is free when the process of the display
 /// ends, even if it is killed, and doesn't count while the process is stopped.
-package struct ShownRuns: ~Copyable {
+package struct DisplayedRuns: ~Copyable {
   private let lock: FileLock
 
   package init(in directory: StateDirectory) throws(SystemError) {
@@ -28,8 +28,8 @@ package struct ShownRuns: ~Copyable {
 }
 
 /// Sees which runs displays show, woken by the kernel when that changes.
-package final class ShownRunsWatch {
-  private let runs: ShownRuns
+package final class DisplayedRunsWatch {
+  private let runs: DisplayedRuns
   private let watch: DirectoryWatch
   /// When to look once more, on the boot clock: the kernel reports the end of a process right before it frees its locks.
   package private(set) var nextLook: Duration?
@@ -37,7 +37,7 @@ package final class ShownRunsWatch {
   private static let pause = Duration.milliseconds(100)
 
   package init(in directory: StateDirectory) throws(SystemError) {
-    runs = try ShownRuns(in: directory)
+    runs = try DisplayedRuns(in: directory)
     watch = try DirectoryWatch(lock: directory.displayLockPath)
   }
 
@@ -47,7 +47,7 @@ package final class ShownRunsWatch {
   /// Takes the news, so that the descriptor is no longer readable.
   package func listen(at reading: ClockReading) throws(SystemError) {
     try watch.drain()
-    nextLook = reading.boot + ShownRunsWatch.pause
+    nextLook = reading.boot + DisplayedRunsWatch.pause
   }
 
   /// Whether a display shows one of some runs.

@@ -11,14 +11,14 @@ package protocol DayDivision {
 }
 
 /// The days of the time zone that `TZ` or the system sets, according to the C library.
-package struct LocalCalendar: DayDivision {
+package struct LocalDays: DayDivision {
   /// Reads the time zone.
   package init() { tzset() }
 
   package func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
-    let second = LocalCalendar.seconds(of: moment)
-    let day = LocalCalendar.day(ofSecond: second)
-    return (day, Moment(seconds: LocalCalendar.end(of: day, from: second)))
+    let second = LocalDays.seconds(of: moment)
+    let day = LocalDays.day(ofSecond: second)
+    return (day, Moment(seconds: LocalDays.end(of: day, from: second)))
   }
 
   /// Formats the date and time of a moment, such as `2026-11-21 09:00`.
@@ -51,7 +51,7 @@ package struct LocalCalendar: DayDivision {
     let second = second(of: day, hour: 0, minute: 0)
     // If there is no midnight, the C library may answer with a time of the day before.
     return Moment(
-      seconds: LocalCalendar.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)
+      seconds: LocalDays.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)
   }
 
   /// Returns the first second of the next day.
@@ -61,8 +61,8 @@ package struct LocalCalendar: DayDivision {
     let passed = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)
     let midnight = second + 86_400 - passed
     let isMidnight =
-      midnight > second && LocalCalendar.day(ofSecond: midnight) != day
-      && LocalCalendar.day(ofSecond: midnight - 1) == day
+      midnight > second && LocalDays.day(ofSecond: midnight) != day
+      && LocalDays.day(ofSecond: midnight - 1) == day
     return isMidnight ? midnight : searchedEnd(of: day, from: second)
   }
 
@@ -70,10 +70,10 @@ package struct LocalCalendar: DayDivision {
   /// skipped.
   package static func searchedEnd(of day: CivilDay, from second: Int64) -> Int64 {
     var (inside, outside) = (second, second + longestDay)
-    guard LocalCalendar.day(ofSecond: outside) != day else { return outside }
+    guard LocalDays.day(ofSecond: outside) != day else { return outside }
     while outside - inside > 1 {
       let middle = inside + (outside - inside) / 2
-      if LocalCalendar.day(ofSecond: middle) == day { inside = middle } else { outside = middle }
+      if LocalDays.day(ofSecond: middle) == day { inside = middle } else { outside = middle }
     }
     return outside
   }
