@@ -26,20 +26,47 @@ package struct PlanningMark: Equatable, Sendable {
   }
 }
 
+/// The row of a mark.
+extension PlanningMark {
+  private enum Column: Int, CodingKey, CaseIterable { case runID, scope, entry, time, refill }
+
+  fileprivate static let table = Table("planning_mark", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  fileprivate var values: [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .runID: .text(runID.uuidString)
+      case .scope: .text(scope.prefix)
+      case .entry: .integer(entry)
+      case .time: .integer(time.nanoseconds)
+      case .refill: .integer(refill.nanoseconds)
+      }
+    }
+  }
+
+  /// `nil` if it has no run.
+  fileprivate init?(_ row: SQLRow) {
+    guard let runID = UUID(uuidString: row.text(Column.runID)) else { return nil }
+    self.init(
+      runID: runID, scope: NotificationScope(prefix: row.text(Column.scope)),
+      entry: row.integer(Column.entry), time: .nanoseconds(row.integer(Column.time)),
+      refill: .nanoseconds(row.integer(Column.refill)))
+  }
+}
+
 /// How far plans have entries, and which of their notifications get none.
 extension Ledger {
   /// Returns the marks of the plans that have more notifications than entries, in the order of their journal entries.
   ///
   /// - Throws: `StoreError.damaged` if one makes no sense.
   package func planningMarks() throws(StoreError) -> [PlanningMark] {
-    try database.rows("SELECT run_id, scope, entry, time, refill FROM planning_mark ORDER BY entry") {
+    try database.rows("SELECT \(PlanningMark.table.columns) FROM planning_mark ORDER BY entry") {
       row throws(StoreError) in
-      guard let runID = UUID(uuidString: row.text(0)) else {
+      guard let mark = PlanningMark(row) else {
         throw .damaged(path: database.path, reason: "a plan of notifications has no run")
       }
-      return PlanningMark(
-        runID: runID, scope: NotificationScope(prefix: row.text(1)), entry: row.integer(2),
-        time: .nanoseconds(row.integer(3)), refill: .nanoseconds(row.integer(4)))
+      return mark
     }
   }
 
@@ -50,10 +77,7 @@ extension Ledger {
 
   /// Stores how far a plan has entries.
   package func store(_ mark: PlanningMark) throws(StoreError) {
-    try database.run(
-      "INSERT OR REPLACE INTO planning_mark (run_id, scope, entry, time, refill) VALUES (?, ?, ?, ?, ?)",
-      .text(mark.runID.uuidString), .text(mark.scope.prefix), .integer(mark.entry),
-      .integer(mark.time.nanoseconds), .integer(mark.refill.nanoseconds))
+    try database.run(PlanningMark.table.replace, mark.values)
   }
 
   /// Ends the plan of a run: the entries that it has are all.
@@ -125,6 +149,7 @@ package struct PlanningTables: StorePart {
 
   package func check(_ database: Database) throws(StoreError) {
     _ = try Ledger(database: database).planningMarks()
+    _ = try database.rows("SELECT run_id, prefix FROM cleared_scope") { ($0.text(0), $0.text(1)) }
   }
 
   /// Copies nothing: a run that is kept gets a new plan.

@@ -13,6 +13,8 @@ package struct Table: Sendable {
   package var insert: String { "INSERT" + row }
   /// The same, without an effect if there is a row with its key.
   package var insertIfNew: String { "INSERT OR IGNORE" + row }
+  /// The same, in the place of a row with its key.
+  package var replace: String { "INSERT OR REPLACE" + row }
   private let row: String
 
   /// - Parameters:

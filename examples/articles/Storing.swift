@@ -11,8 +11,7 @@ struct Storing {
     print(try StateDirectory.ofSequence().path)
     guard let store = open() else { return }
     for notice in store.notices {
-      switch notice {
-      case .damagedStoreMoved(let path, let keptRuns, let keptHistory):
+      if case .damagedStoreMoved(let path, let keptRuns, let keptHistory) = notice {
         print("the store was damaged and is now \(path); \(keptHistory) ended runs were kept")
         print("\(keptRuns) active runs continue")
       }

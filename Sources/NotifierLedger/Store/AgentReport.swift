@@ -34,22 +34,7 @@ public enum DesktopState: Equatable, Sendable {
 extension Ledger {
   /// The last report of an agent; `nil` if no agent has run.
   package func agentReport() throws(StoreError) -> AgentReport? {
-    try database.rows("SELECT pid, started_at, desktop, detail, updated_at, capabilities FROM agent_report") {
-      row in
-      let desktop: DesktopState =
-        switch row.text(2) {
-        case "available":
-          .available(
-            server: row.text(3),
-            capabilities: Set(row.text(5).split(separator: " ").map(String.init)))
-        case "unavailable": .unavailable(reason: row.text(3))
-        default: .unknown
-        }
-      return AgentReport(
-        process: Int32(truncatingIfNeeded: row.integer(0)),
-        startedAt: Moment(microseconds: row.integer(1)), desktop: desktop,
-        updatedAt: Moment(microseconds: row.integer(4)))
-    }.first
+    try database.rows("SELECT \(AgentReport.table.columns) FROM agent_report") { AgentReport($0) }.first
   }
 
   /// Whether notifications can be shown, according to the last report.
@@ -57,21 +42,54 @@ extension Ledger {
 
   /// Stores a report of the agent.
   package func store(_ report: AgentReport) throws(StoreError) {
-    let (desktop, detail, capabilities): (String, String, Set<String>) =
-      switch report.desktop {
+    try database.run(AgentReport.table.replace, report.values)
+  }
+}
+
+/// The row of the report.
+extension AgentReport {
+  private enum Column: Int, CodingKey, CaseIterable {
+    case id, pid, startedAt, desktop, detail, capabilities, updatedAt
+  }
+
+  fileprivate static let table = Table("agent_report", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  fileprivate var values: [SQLValue] {
+    let (state, detail, capabilities): (String, String, Set<String>) =
+      switch desktop {
       case .unknown: ("unknown", "", [])
       case .available(let server, let capabilities): ("available", server, capabilities)
       case .unavailable(let reason): ("unavailable", reason, [])
       }
-    try database.run(
-      """
-      INSERT INTO agent_report (id, pid, started_at, desktop, detail, updated_at, capabilities)
-        VALUES (1, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id) DO UPDATE SET pid = excluded.pid, started_at = excluded.started_at,
-        desktop = excluded.desktop, detail = excluded.detail, updated_at = excluded.updated_at,
-        capabilities = excluded.capabilities
-      """,
-      .integer(Int64(report.process)), .integer(report.startedAt.microseconds), .text(desktop), .text(detail),
-      .integer(report.updatedAt.microseconds), .text(capabilities.sorted().joined(separator: " ")))
+    return Column.allCases.map { column in
+      switch column {
+      case .id: .integer(1)
+      case .pid: .integer(Int64(process))
+      case .startedAt: .integer(startedAt.microseconds)
+      case .desktop: .text(state)
+      case .detail: .text(detail)
+      case .capabilities: .text(capabilities.sorted().joined(separator: " "))
+      case .updatedAt: .integer(updatedAt.microseconds)
+      }
+    }
+  }
+
+  fileprivate init(_ row: SQLRow) {
+    let detail = row.text(Column.detail)
+    // The next report takes the place of one that makes no sense.
+    let desktop: DesktopState =
+      switch row.text(Column.desktop) {
+      case "available":
+        .available(
+          server: detail,
+          capabilities: Set(row.text(Column.capabilities).split(separator: " ").map(String.init)))
+      case "unavailable": .unavailable(reason: detail)
+      default: .unknown
+      }
+    self.init(
+      process: Int32(truncatingIfNeeded: row.integer(Column.pid)),
+      startedAt: Moment(microseconds: row.integer(Column.startedAt)), desktop: desktop,
+      updatedAt: Moment(microseconds: row.integer(Column.updatedAt)))
   }
 }

@@ -21,6 +21,7 @@ extension Ledger {
   package func check() throws(StoreError) {
     _ = try rows("TRUE")
     _ = try responses(after: .beginning)
+    try checkReaders()
     _ = try agentReport()
   }
 

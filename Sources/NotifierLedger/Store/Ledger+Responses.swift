@@ -26,7 +26,7 @@ extension Ledger {
     let response = NotificationResponse(
       to: entry, choice: choice, activationToken: activationToken, respondedAt: moment.date,
       position: ResponsePosition(number: number))
-    try store(response)
+    try store(response, NotificationResponse.table.insert)
     try database.run(
       "DELETE FROM response WHERE number <= (SELECT number FROM response ORDER BY number DESC LIMIT 1 OFFSET ?)",
       .integer(Ledger.mostResponses))
@@ -39,24 +39,17 @@ extension Ledger {
   package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
     let start = try position > lastResponse() ? .beginning : position
     return try database.rows(
-      "SELECT \(Ledger.responseColumns) FROM response WHERE number > ? ORDER BY number",
+      "SELECT \(NotificationResponse.table.columns) FROM response WHERE number > ? ORDER BY number",
       .integer(start.number),
       make: response)
   }
 
-  private static let responseColumns =
-    "number, request, entry, entry_added_at, occurrence, choice, activation_token, responded_at"
-
   private func response(_ row: SQLRow) throws(StoreError) -> NotificationResponse {
-    guard let choice = NotificationResponse.Choice(stored: row.text(5)) else {
-      throw .damaged(path: database.path, reason: "\(row.text(5)) is not a response to a notification")
+    let stored = row.text(NotificationResponse.Column.choice)
+    guard let choice = NotificationResponse.Choice(stored: stored) else {
+      throw .damaged(path: database.path, reason: "\(stored) is not a response to a notification")
     }
-    return NotificationResponse(
-      request: try request(row.text(1)),
-      entry: LedgerEntry.ID(row.integer(2), added: Moment(microseconds: row.integer(3))),
-      meant: Moment(microseconds: row.integer(4)), choice: choice, activationToken: row.optionalText(6),
-      responded: Moment(microseconds: row.integer(7)),
-      position: ResponsePosition(number: row.integer(0)))
+    return try NotificationResponse(row, to: request(row.text(NotificationResponse.Column.request)), choice)
   }
 
   /// The position of the last response that a reader has handled.
@@ -74,6 +67,11 @@ extension Ledger {
       .integer(position.number))
   }
 
+  /// Reads the positions of all readers.
+  func checkReaders() throws(StoreError) {
+    _ = try database.rows("SELECT name, position FROM reader") { ($0.text(0), $0.integer(1)) }
+  }
+
   /// Takes over the positions of the readers of a damaged store, as far as they can be read.
   func salvageReaders(from damaged: Ledger) throws(StoreError) {
     let readers = damaged.database.readableRows(of: "reader", key: "name", "name, position") {
@@ -84,10 +82,10 @@ extension Ledger {
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    let responses = damaged.database.readableRows(of: "response", Ledger.responseColumns) {
+    let responses = damaged.database.readableRows(of: "response", NotificationResponse.table.columns) {
       row throws(StoreError) in try damaged.response(row)
     }.filter { (1...Ledger.highestResponse).contains($0.position.number) }
-    for response in responses { try store(response) }
+    for response in responses { try store(response, NotificationResponse.table.insertIfNew) }
   }
 
   /// The position of the last response.
@@ -100,15 +98,8 @@ extension Ledger {
     return ResponsePosition(number: number)
   }
 
-  private func store(_ response: NotificationResponse) throws(StoreError) {
-    try database.run(
-      """
-      INSERT OR REPLACE INTO response (\(Ledger.responseColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(response.position.number), .text(try text(response.request)), .integer(response.entry.number),
-      .integer(response.entry.added.microseconds), .integer(response.meant.microseconds),
-      .text(response.choice.stored),
-      .text(response.activationToken), .integer(response.responded.microseconds))
+  private func store(_ response: NotificationResponse, _ statement: String) throws(StoreError) {
+    try database.run(statement, response.values(request: try text(response.request)))
   }
 
   private func request(_ text: String) throws(StoreError) -> NotificationRequest {
@@ -117,5 +108,41 @@ extension Ledger {
     } catch {
       throw .damaged(path: database.path, reason: "a response has no request: \(error)")
     }
+  }
+}
+
+/// The row of a response.
+extension NotificationResponse {
+  fileprivate enum Column: Int, CodingKey, CaseIterable {
+    case number, request, entry, entryAddedAt, occurrence, choice, activationToken, respondedAt
+  }
+
+  fileprivate static let table = Table("response", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  fileprivate func values(request: String) -> [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .number: .integer(position.number)
+      case .request: .text(request)
+      case .entry: .integer(entry.number)
+      case .entryAddedAt: .integer(entry.added.microseconds)
+      case .occurrence: .integer(meant.microseconds)
+      case .choice: .text(choice.stored)
+      case .activationToken: .text(activationToken)
+      case .respondedAt: .integer(responded.microseconds)
+      }
+    }
+  }
+
+  fileprivate init(_ row: SQLRow, to request: NotificationRequest, _ choice: Choice) {
+    self.init(
+      request: request,
+      entry: LedgerEntry.ID(
+        row.integer(Column.entry), added: Moment(microseconds: row.integer(Column.entryAddedAt))),
+      meant: Moment(microseconds: row.integer(Column.occurrence)), choice: choice,
+      activationToken: row.optionalText(Column.activationToken),
+      responded: Moment(microseconds: row.integer(Column.respondedAt)),
+      position: ResponsePosition(number: row.integer(Column.number)))
   }
 }

@@ -1,4 +1,5 @@
 /// The effect of suspend (sleep, hibernation, shutdown, power loss), or of a locked screen, on a run.
+@nonexhaustive
 public enum SuspendPolicy: String, Hashable, Sendable, Encodable, CaseIterable {
   /// The run continues, and the time counts.
   case `continue`

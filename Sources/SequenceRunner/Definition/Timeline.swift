@@ -212,6 +212,7 @@ public struct Timeline: Sendable {
 }
 
 /// The reason why a sequence cannot run.
+@nonexhaustive
 public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// The sequence has no card, or every card is left out in the last round of a group with one round.
   case noSteps

@@ -30,6 +30,7 @@ public struct RunEvent: Equatable, Sendable {
   }
 
   /// The names of events in the configuration of hooks.
+  @nonexhaustive
   public enum Name: String, CaseIterable, Sendable {
     /// The run has started.
     case runStart = "run-start"
@@ -62,6 +63,7 @@ public struct RunEvent: Equatable, Sendable {
   }
 
   /// The kind of an event, with its details.
+  @nonexhaustive
   public enum Kind: Hashable, Sendable {
     /// The run has started.
     case runStart

@@ -170,6 +170,7 @@ public struct EndedRun: Equatable, Sendable {
 }
 
 /// The outcome of a run.
+@nonexhaustive
 public enum RunOutcome: String, Hashable, Sendable, Encodable {
   /// The last step was completed or skipped.
   case finished

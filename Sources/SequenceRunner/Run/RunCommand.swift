@@ -3,6 +3,7 @@ import SequencePlatform
 import SequenceStore
 
 /// An action of a user on a run.
+@nonexhaustive
 public enum RunCommand: Hashable, Sendable {
   /// Stops the current step's clock.
   case pause
@@ -30,6 +31,7 @@ public enum RunCommand: Hashable, Sendable {
 }
 
 /// The reason why a command is refused.
+@nonexhaustive
 public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// There is no active run.
   case noActiveRun

@@ -1,4 +1,5 @@
 /// How a run was started.
+@nonexhaustive
 public enum RunSource: String, Hashable, Sendable, Encodable {
   /// From a sequence: a file, an import, or a sequence of a program.
   case file

@@ -17,6 +17,7 @@ public struct StepRecord: Hashable, Sendable {
 }
 
 /// The outcome of a step.
+@nonexhaustive
 public enum StepOutcome: String, Hashable, Sendable, Encodable {
   /// The time of the step was over, or the user completed it.
   case completed

@@ -11,6 +11,7 @@ public struct Suspend: Hashable, Sendable {
   public internal(set) var until: ClockReading?
 
   /// The cause of a suspend.
+  @nonexhaustive
   public enum Cause: String, Hashable, Sendable, Encodable {
     /// The machine slept or hibernated.
     case sleep

@@ -17,9 +17,8 @@ extension Database {
   private func beginActivity(
     of runID: UUID, at moment: Moment, active: Duration
   ) throws(StoreError) {
-    try run(
-      "INSERT INTO activity (run_id, started_at, active) VALUES (?, ?, ?)", .text(runID.uuidString),
-      .integer(moment.microseconds), .integer(active.nanoseconds))
+    let interval = ActiveInterval(start: moment, active: active)
+    try run(ActiveInterval.table.insert, interval.values(id: nil, runID))
   }
 
   private func addActivity(_ time: Duration, to runID: UUID) throws(StoreError) {
@@ -36,14 +35,12 @@ extension Database {
 
   /// Takes over the readable intervals of a damaged store.
   func salvageActivity(from damaged: Database) throws(StoreError) {
-    let rows = damaged.readableRows(of: "activity", "run_id, started_at, active, id") {
-      row throws(StoreError) in (id: row.integer(3), row: try damaged.activity(row))
+    let rows = damaged.readableRows(of: "activity", ActiveInterval.table.columns) {
+      row throws(StoreError) in
+      (id: row.integer(ActiveInterval.Column.id), row: try damaged.activity(row))
     }
     for (id, row) in rows {
-      try run(
-        "INSERT OR IGNORE INTO activity (id, run_id, started_at, active) VALUES (?, ?, ?, ?)", .integer(id),
-        .text(row.runID.uuidString), .integer(row.interval.start.microseconds),
-        .integer(row.interval.active.nanoseconds))
+      try run(ActiveInterval.table.insertIfNew, row.interval.values(id: id, row.runID))
     }
   }
 
@@ -51,18 +48,17 @@ extension Database {
   ///
   /// - Throws: `StoreError.damaged` if one makes no sense.
   func checkActivity() throws(StoreError) {
-    _ = try rows("SELECT run_id, started_at, active FROM activity", make: activity)
+    _ = try rows("SELECT \(ActiveInterval.table.columns) FROM activity", make: activity)
   }
 
-  /// Returns the interval of a row with the columns run, start and active time.
+  /// Returns the interval of a row.
   func activity(_ row: SQLRow) throws(StoreError) -> (runID: UUID, interval: ActiveInterval) {
-    guard let runID = UUID(uuidString: row.text(0)), row.integer(2) >= 0 else {
+    let active = row.integer(ActiveInterval.Column.active)
+    guard let runID = UUID(uuidString: row.text(ActiveInterval.Column.runID)), active >= 0 else {
       throw .damaged(path: path, reason: "an interval of the activity makes no sense")
     }
-    return (
-      runID,
-      ActiveInterval(start: Moment(microseconds: row.integer(1)), active: .nanoseconds(row.integer(2)))
-    )
+    let start = Moment(microseconds: row.integer(ActiveInterval.Column.startedAt))
+    return (runID, ActiveInterval(start: start, active: .nanoseconds(active)))
   }
 
   /// Adds the intervals of a run that its log has, for a run whose intervals are lost.
@@ -91,6 +87,27 @@ extension Database {
     }
     if !isEnded, case .running(let since, _) = run.current.clock {
       try beginActivity(of: run.runID, at: since.wall, active: .zero)
+    }
+  }
+}
+
+/// The row of an interval.
+extension ActiveInterval {
+  enum Column: Int, CodingKey, CaseIterable { case id, runID, startedAt, active }
+
+  static let table = Table("activity", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  ///
+  /// - Parameter id: its number; `nil` for a new row.
+  func values(id: Int64?, _ run: UUID) -> [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .id: .integer(id)
+      case .runID: .text(run.uuidString)
+      case .startedAt: .integer(start.microseconds)
+      case .active: .integer(active.nanoseconds)
+      }
     }
   }
 }

@@ -18,24 +18,20 @@ extension Database {
 
   /// Returns the position up to which a reader has handled events; `nil` if it has handled none.
   func position(ofReader name: String) throws(StoreError) -> EventPosition? {
-    try rows("SELECT \(Database.positionColumns) FROM dispatched WHERE reader = ?", .text(name)) {
-      Database.position($0)
+    try rows("SELECT \(EventPosition.table.columns) FROM dispatched WHERE reader = ?", .text(name)) {
+      EventPosition($0)
     }.first
   }
 
   /// Stores the position up to which a reader has handled events.
   func store(_ position: EventPosition, ofReader name: String) throws(StoreError) {
-    try run(
-      "INSERT OR REPLACE INTO dispatched (reader, entry, wall, boot, boot_id) VALUES (?, ?, ?, ?, ?)",
-      .text(name), .integer(position.entry), .integer(position.at.wall.microseconds),
-      .integer(position.at.boot.nanoseconds), .text(position.at.bootID))
+    try run(EventPosition.table.replace, position.values(reader: name))
   }
 
   /// The positions of the readers of a damaged store, as far as they can be read.
   func readablePositions() -> [(reader: String, position: EventPosition)] {
-    readableRows(of: "dispatched", key: "reader", Database.positionColumns + ", reader") {
-      row throws(StoreError) in
-      (row.text(4), Database.position(row))
+    readableRows(of: "dispatched", key: "reader", EventPosition.table.columns) { row throws(StoreError) in
+      (row.text(EventPosition.Column.reader), EventPosition(row))
     }
   }
 
@@ -43,15 +39,34 @@ extension Database {
   ///
   /// - Throws: `StoreError.damaged` if one of them makes no sense.
   func checkPositions() throws(StoreError) {
-    _ = try rows("SELECT \(Database.positionColumns) FROM dispatched") { Database.position($0) }
+    _ = try rows("SELECT \(EventPosition.table.columns) FROM dispatched") { EventPosition($0) }
+  }
+}
+
+/// The row of a position.
+extension EventPosition {
+  fileprivate enum Column: Int, CodingKey, CaseIterable { case reader, entry, wall, boot, bootID }
+
+  fileprivate static let table = Table("dispatched", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  fileprivate func values(reader: String) -> [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .reader: .text(reader)
+      case .entry: .integer(entry)
+      case .wall: .integer(at.wall.microseconds)
+      case .boot: .integer(at.boot.nanoseconds)
+      case .bootID: .text(at.bootID)
+      }
+    }
   }
 
-  private static let positionColumns = "entry, wall, boot, boot_id"
-
-  private static func position(_ row: SQLRow) -> EventPosition {
-    EventPosition(
-      entry: row.integer(0),
+  fileprivate init(_ row: SQLRow) {
+    self.init(
+      entry: row.integer(Column.entry),
       at: ClockReading(
-        wall: Moment(microseconds: row.integer(1)), boot: .nanoseconds(row.integer(2)), bootID: row.text(3)))
+        wall: Moment(microseconds: row.integer(Column.wall)), boot: .nanoseconds(row.integer(Column.boot)),
+        bootID: row.text(Column.bootID)))
   }
 }

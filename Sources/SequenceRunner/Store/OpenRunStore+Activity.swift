@@ -33,7 +33,7 @@ extension OpenRunStore {
   package func activity(of runID: UUID) throws(StoreError) -> [ActiveInterval] {
     try repairing { () throws(StoreError) in
       try database.rows(
-        "SELECT run_id, started_at, active FROM activity WHERE run_id = ? ORDER BY id",
+        "SELECT \(ActiveInterval.table.columns) FROM activity WHERE run_id = ? ORDER BY id",
         .text(runID.uuidString)
       ) { row throws(StoreError) in try database.activity(row).interval }
     }

@@ -89,6 +89,7 @@ public struct PerformedCommand: Equatable, Sendable {
 }
 
 /// An incident of the store that the user should know about.
+@nonexhaustive
 public enum StoreNotice: Equatable, Sendable {
   /// A damaged store was renamed, and a new one was created with the active and the ended runs that could be read.
   case damagedStoreMoved(to: String, keptRuns: Int, keptHistory: Int)

@@ -210,6 +210,7 @@ public enum DurationText {
 }
 
 /// The reason why a text is not a valid duration of a card.
+@nonexhaustive
 public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The text is not in any notation for durations.
   case notADuration
