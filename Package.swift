@@ -268,8 +268,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/editor.ui", "Interface/new.ui",
         "Interface/preferences.ui", "Interface/style.css",
-        "Templates/tabata.yaml", "Templates/pomodoro.yaml", "Templates/morning-routine.yaml",
-        "Templates/recipe.yaml",
+        "Starters/tabata.yaml", "Starters/pomodoro.yaml", "Starters/morning-routine.yaml",
+        "Starters/recipe.yaml",
       ].map { .embedInCode($0) }),
     .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),
     .testTarget(

@@ -74,19 +74,16 @@ package enum ClientError: ExplainedError, Equatable {
     case .missingProgram: "reinstall sequence"
     case .agentCannotRun(_, let message):
       message.flatMap { ClientError.parts($0).remedy } ?? "see sequence doctor"
-    case .runLost: "see sequence history"
+    case .runLost: "if its state directory was removed, start it again"
     case .unknownRun(_, let active):
       active.isEmpty ? "start one with sequence run FILE" : "name one of \(alternatives(active))"
     case .ambiguousRun(_, let names): "write \(alternatives(names))"
     }
   }
 
-  /// Splits a line of the agent's log, which begins with its time unless another program wrote it.
+  /// Splits a line of the agent's log without its time.
   private static func parts(_ line: String) -> (problem: String, remedy: String?) {
     var text = line[...]
-    if let time = text.firstIndex(of: " "), text[..<time].hasSuffix("Z"), text.first?.isNumber == true {
-      text = text[text.index(after: time)...]
-    }
     // The loader of programs begins its lines with the name of the program.
     if let name = text.firstIndex(of: " "), text[..<name].hasSuffix("sequence-agent:") {
       text = text[text.index(after: name)...]

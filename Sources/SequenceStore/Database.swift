@@ -128,6 +128,7 @@ import SequencePlatform
     for order in ["ASC", "DESC"] {
       do throws(StoreError) {
         _ = try rows("SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)") { row in
+          // A row that makes no sense is lost.
           if let result = try? make(row) { results.append(result) }
         }
         break

@@ -162,7 +162,7 @@ extension MainWindow {
     }
   }
 
-  func addTemplate(_ name: String) {
+  func addStarter(_ name: String) {
     attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
     library.refresh(control.client)
   }

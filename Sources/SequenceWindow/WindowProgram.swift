@@ -200,7 +200,7 @@ private final class WindowSession {
     try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
     try actions.add("start-sequence") { [unowned window] in window.startSequence($0) }
     try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }
-    try actions.add("add-template") { [unowned window] in window.addTemplate($0) }
+    try actions.add("add-starter") { [unowned window] in window.addStarter($0) }
     for shortcut in Shortcut.ofWindow where !shortcut.comesLast {
       if let action = shortcut.action { application.setKeys(shortcut.keys, for: action) }
     }

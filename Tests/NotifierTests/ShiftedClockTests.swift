@@ -1,7 +1,6 @@
 import NotifierTesting
 import SequencePlatform
 import SequenceStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -52,24 +51,6 @@ struct ShiftedClockTests {
     _ = try waitUntilReadable([timer.descriptor])
     #expect(SystemClock.sinceBoot() - start >= .milliseconds(1))
   }
-}
-
-/// A clock that is three days ahead of another one, and counts its readings.
-private final class ShiftedClock: ClockSource {
-  private let base: any ClockSource
-  private let count = Mutex(0)
-
-  init(_ base: any ClockSource) { self.base = base }
-
-  func now() -> ClockReading {
-    count.withLock { $0 += 1 }
-    return base.now().advanced(by: .seconds(3 * 86_400))
-  }
-
-  var manualClock: ManualClock? { base.manualClock }
-
-  /// How often it was read.
-  var readings: Int { count.withLock { $0 } }
 }
 
 /// A clock that always shows the same time.

@@ -9,6 +9,7 @@ import SequencePlanning
 import SequencePlatform
 import SequenceRunner
 import SequenceStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -24,39 +25,60 @@ struct AgentTurnTests {
     store = try OpenRunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
   }
 
-  /// A desktop without a server, which keeps the loop from waiting.
-  private final class RestlessDesktop: DesktopConnection {
+  /// A desktop that answers at once, or keeps the loop from waiting.
+  private final class AnsweringDesktop: DesktopConnection {
     private let events: MessageQueue<DesktopEvent>
-    init() throws {
+    private let hasServer: Bool
+    private let titles = Mutex<[String]>([])
+    var shown: [String] { titles.withLock { $0 } }
+
+    init(hasServer: Bool) throws {
       events = try MessageQueue()
-      events.put(.busClosed)
+      self.hasServer = hasServer
+      if !hasServer { events.put(.busClosed) }
     }
+
     var descriptor: Int32 { events.descriptor }
     let endingLimit = Duration.zero
-    func takeEvents() -> [DesktopEvent] { [] }
-    func send(_ order: DesktopOrder) {}
+    func takeEvents() throws(SystemError) -> [DesktopEvent] { hasServer ? try events.takeAll() : [] }
     func rest(until wake: Duration?) {}
+    func end() {}
+
+    func send(_ order: DesktopOrder) {
+      switch order {
+      case .probe:
+        let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
+        events.put(
+          .serverAvailable(NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])))
+      case .show(let entry, let content, let shown):
+        titles.withLock { $0.append(content.summary) }
+        events.put(.shown(entry: entry, shown))
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): events.put(.closed(entry: entry))
+      case .callOff, .status: break
+      }
+    }
+
     func connectToSleep(
       why: @escaping @Sendable (InhibitorRequest) -> String
-    ) throws(SystemError) -> any SleepConnection {
-      throw SystemError(call: "none", code: 1)
-    }
-    func end() {}
+    ) throws(SystemError) -> any SleepConnection { throw SystemError(call: "none", code: 1) }
   }
 
-  private func loop(_ configuration: Configuration) throws -> DeliveryLoop {
+  /// The loop of an agent of a store.
+  private func loop(
+    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop
+  ) throws -> DeliveryLoop {
     let sleep = try MessageQueue<SleepEvent>()
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { configuration.keepsAwake }, events: sleep, send: { _ in },
       onFailure: { Issue.record($0) })
-    let hooks = HookRunner(HookEnvironment([:], state: store.directory), clock: clock)
+    let hooks = HookRunner(HookEnvironment([:], state: store.directory), clock: store.clock)
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: nil, configuration: { configuration })
     let panel = try Panel(
       store: store, configuration: { configuration }, open: { _ in }, onFailure: { Issue.record($0) })
     let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
     return try DeliveryLoop(
-      store.base, courier, RestlessDesktop(), delegate: AgentDelegate(monitor, dispatcher, panel),
+      store.base, courier, desktop, delegate: AgentDelegate(monitor, dispatcher, panel),
       onFailure: { Issue.record($0) })
   }
 
@@ -73,7 +95,7 @@ struct AgentTurnTests {
       _ = try store.start(try CardSpec.sequence(cards: ["\(title) 1h"], title: title), RunStart(beside: true))
     }
     let other = try OpenRunStore.complete(in: store.directory, clock: clock)
-    let loop = try loop(configuration)
+    let loop = try loop(store, configuration, AnsweringDesktop(hasServer: false))
     /// Takes a turn, and returns how often the runs were read, and their revision alone.
     func turn() throws -> (read: Int, asked: Int) {
       func counts() -> (Int, Int) {
@@ -98,5 +120,25 @@ struct AgentTurnTests {
       _ = try other.perform(.toggle)
       #expect(try turn().read == 1)
     }
+  }
+
+  @Test func `the loop waits for a clock that is three days ahead, and for nothing else`() throws {
+    let clock = ShiftedClock(try SystemClock())
+    let store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/shifted"), clock: clock)
+    let desktop = try AnsweringDesktop(hasServer: true)
+    let loop = try loop(store, Configuration(), desktop)
+    let start = clock.now()
+    _ = try store.start(try CardSpec.sequence(cards: ["A 0.2s", "B 1h"]))
+    var turns = 0
+    while desktop.shown.isEmpty, turns < 100 {
+      _ = try loop.turn(or: [], isDone: { false })
+      turns += 1
+    }
+    #expect(desktop.shown == ["B, 1h"])
+    // It is prepared 50 ms before its time.
+    #expect(clock.now().elapsed(since: start) >= .milliseconds(150))
+    // A loop that doesn't wait takes all of the turns.
+    #expect(turns < 20, "\(turns)")
+    #expect(clock.readings < 500, "\(clock.readings)")
   }
 }

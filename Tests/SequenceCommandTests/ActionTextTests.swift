@@ -58,7 +58,8 @@ struct ActionTextTests {
     #expect(outcome.text.contains(#""duration":3900"#), "\(outcome)")
     #expect(
       try sequence.run(["extend"] + words + ["a", "more"]).errors
-        == #"sequence: unexpected argument "more"; see sequence help extend"#)
+        == #"sequence: unexpected argument "more"; put words that belong together in quotes, or see sequence help extend"#
+    )
   }
 
   @Test func `a movement of a paused run says that it stays paused`() throws {

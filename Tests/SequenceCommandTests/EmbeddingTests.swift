@@ -250,7 +250,7 @@ struct EmbeddingTests {
     #expect(
       try program.lines() == [
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
-        "line 8, column 51: reminders can come every 10m at most, so 10m is used instead of 2m",
+        "line 8, column 51: reminders are at least 10m apart, so 10m is used instead of 2m",
         "Intervals begins with Work", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
         "Bread begins with Proof",
         "Tabata is running; stop it first, or start with replacing: true",

@@ -17,7 +17,10 @@ struct ToolTests {
     (["start"], 64, "start needs a FILE or --card; see sequence help start"),
     (["start", "--card", "A 2x"], 64, #""2x" is not a duration; write it like 2m or 1m30s"#),
     (["status", "--nothing"], 64, #"status has no option "--nothing"; see sequence help status"#),
-    (["status", "a", "extra"], 64, #"unexpected argument "extra"; see sequence help status"#),
+    (
+      ["status", "a", "extra"], 64,
+      #"unexpected argument "extra"; put words that belong together in quotes, or see sequence help status"#
+    ),
     (["extend"], 64, "extend needs ±DURATION; see sequence help extend"),
     (
       ["notifications", "clear"], 64,

@@ -175,7 +175,7 @@ struct SequenceDocumentTests {
   /// Texts of all kinds.
   private static func corpus() throws -> [(name: String, text: String)] {
     var texts: [(String, String)] = [("workout", workout)]
-    for folder in ["examples", "examples/configuration", "Sources/SequenceWindow/Templates"] {
+    for folder in ["examples", "examples/configuration", "Sources/SequenceWindow/Starters"] {
       let path = BuiltProducts.repository + "/" + folder
       for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
       where name.hasSuffix(".yaml") {

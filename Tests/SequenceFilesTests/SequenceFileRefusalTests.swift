@@ -10,6 +10,28 @@ struct SequenceFileRefusalTests {
   @Test(arguments: [
     ("title: T\ncards: \u{9B}", "f:2:8: this is not YAML: control characters are not allowed"),
     ("---", "f:1:4: a sequence must have keys and values, but this is nothing"),
+    (
+      "title: Work: hard",
+      #"f:1:12: this is not YAML: mapping values are not allowed in this context; put a text with ": " in it in quotes"#
+    ),
+    (
+      "title: T\ncards: [{ title: A: B, countdown: 5s }]",
+      "f:2:19: this is not YAML: did not find expected ',' or '}'; "
+        + #"close the brace, or put a text with ": " or "," in it in quotes"#
+    ),
+    (
+      "title: T\ncards:\n  - title: A\n    countdown:5s\n",
+      "f:5:1: this is not YAML: could not find expected ':'; write a space after the colon, or put the text in quotes"
+    ),
+    (
+      "title: T\ncards:\n  - title: A\n   countdown: 5s",
+      "f:4:4: this is not YAML: did not find expected '-' indicator; indent what belongs together alike"
+    ),
+    ("title: \"T\ncards: []\n", "f:3:1: this is not YAML: found unexpected end of stream; close the quotes"),
+    (
+      "title: @home",
+      "f:1:8: this is not YAML: found character that cannot start any token; put the text in quotes"
+    ),
     ("title: [", "f:1:9: this is not YAML: did not find expected node content"),
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
@@ -30,7 +52,7 @@ struct SequenceFileRefusalTests {
     ),
     (
       cards + "  - { title: A, countdown: 1s, advance: manual, insist: 9s }",
-      "f:3:57: reminders can come every 10s at most; use 10s or more"
+      "f:3:57: reminders must be at least 10s apart; use 10s or more"
     ),
     ("title: T\ntitle: U\n", #"f:2:1: the key "title" is already used in line 1; remove one of them"#),
     (

@@ -45,10 +45,10 @@ struct PagesTests {
     #expect(try screen.colors() > 20, "\(state.name)")
   }
 
-  @Test func `a template is added to the library and started`() throws {
+  @Test func `a starter is added to the library and started`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     #expect(try screen.sequence("list").contains("Tabata"))
     try screen.activate("start-sequence", "'tabata'")
     try screen.wait(untilTitle: "Warm up – Tabata")
@@ -143,7 +143,7 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "A – All")
     try screen.activate("pause")
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     for view in ["library", "history", "show-sequence"] {
       try screen.activate(view, view == "show-sequence" ? "'tabata'" : nil)
       try screen.settle()
@@ -214,7 +214,7 @@ struct PagesTests {
   @Test func `a sequence is started by the path of its file`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     let library = screen.directory.path + "/.local/share/sequence"
     try screen.activate("start-sequence", "'\(library)/tabata.yaml'")
     try screen.wait(untilTitle: "Warm up – Tabata")
@@ -224,7 +224,7 @@ struct PagesTests {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     try screen.activate("show-sequence", "'tabata'")
     try screen.activate("edit-text")
     let file = screen.directory.path + "/.local/share/sequence/tabata.yaml"
@@ -280,7 +280,7 @@ struct PagesTests {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     try screen.activate("show-sequence", "'tabata'")
     try screen.activate("edit-text")
     try screen.wait(for: "file") { FileManager.default.fileExists(atPath: opened) }

@@ -129,7 +129,7 @@ struct WindowTests {
       try size(360)
       #expect(try screen.size(ofWindow: window).contains("360x"), "\(page)")
     }
-    try screen.activate("add-template", "'tabata'")
+    try screen.activate("add-starter", "'tabata'")
     for page in ["timer", "library", "history", "show-sequence", "edit", "new"] {
       try screen.activate(page, page == "show-sequence" ? "'tabata'" : nil)
       try expectNarrow(page)

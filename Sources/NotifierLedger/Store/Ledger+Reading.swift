@@ -40,6 +40,7 @@ extension Ledger {
     }
     try salvageResponses(from: damaged)
     try salvageReaders(from: damaged)
+    // The next agent makes another one.
     if let report = try? damaged.agentReport() { try store(report) }
   }
 }

@@ -56,7 +56,11 @@ package enum AgentLauncher {
       let end = try SystemError.check("seek") { lseek(file.number, 0, SEEK_END) }
       _ = try SystemError.check("seek") { lseek(file.number, max(0, end - 4096), SEEK_SET) }
       let text = String(decoding: try file.read(atMost: 4096) ?? [], as: UTF8.self)
-      guard let line = text.split(separator: "\n").last else { return nil }
+      guard var line = text.split(separator: "\n").last else { return nil }
+      // It begins with its time, unless another program wrote it.
+      if let time = line.firstIndex(of: " "), line[..<time].hasSuffix("Z"), line.first?.isNumber == true {
+        line = line[line.index(after: time)...]
+      }
       var status = stat()
       _ = try SystemError.check("stat \(directory.agentLogPath)") { unsafe fstat(file.number, &status) }
       return AgentMessage(

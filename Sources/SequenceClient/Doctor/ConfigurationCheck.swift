@@ -22,7 +22,7 @@ enum ConfigurationCheck {
     } catch {
       return Finding(
         .configuration, .error, error.problem(inFile: path),
-        advice: "\(error.remedy ?? "fix it"); until then the defaults apply")
+        advice: "\(error.remedy ?? "fix it") (until then the defaults apply)")
     }
   }
 }

@@ -10,18 +10,15 @@ struct CuesCheck {
   /// The name or the path of a sound that is played; `nil` for none.
   let sound: String?
 
-  /// The time limit of the sound server.
-  private static let limit = Duration.seconds(5)
-
   func finding() -> Finding {
     let cues = doctor.configuration.cues
     if let sound { return played(sound) }
-    guard cues.isWanted else { return Finding(.cues, .ok, "none configured") }
+    guard cues.isWanted else { return Finding(.cues, .ok, doctor.textForNone) }
     do {
       if let missing = try cues.missingPrograms(doctor.environment).first {
         return Finding(.cues, .error, missing.problem, advice: missing.remedy)
       }
-      if cues.sound, let failure = try trial.serverFailure(within: CuesCheck.limit) {
+      if cues.sound, let failure = try trial.serverFailure() {
         return Finding(
           .cues, .error, "sounds cannot be played: \(failure)",
           advice: "start a sound server, or set sound: false in config.yaml")

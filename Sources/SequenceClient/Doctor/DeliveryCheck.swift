@@ -21,7 +21,13 @@ enum DeliveryCheck {
         [.failed, .missed].contains($0.state) && $0.updated >= since
       }
       guard let last = entries.max(by: { $0.updated < $1.updated }) else {
-        return Finding(.notifications, .ok, "no failures in the last week")
+        let waiting = try ledger.due(at: reading).count {
+          RunContext($0.request.context) != nil && reading.elapsed(since: $0.due) > Lateness.notification
+        }
+        guard waiting > 0 else { return Finding(.notifications, .ok, "no failures in the last week") }
+        return Finding(
+          .notifications, .warning, "\(waiting) due, and waiting for a notification server",
+          advice: "to list them, run sequence notifications")
       }
       let failed = entries.count { $0.state == .failed }
       let text =

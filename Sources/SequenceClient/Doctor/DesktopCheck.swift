@@ -21,7 +21,7 @@ struct DesktopCheck {
         [Finding(.program, error), Finding(.bus, .warning, unknown), Finding(.server, .warning, unknown)], nil
       )
     }
-    var findings = [bus(examination), DesktopCheck.server(examination.server)]
+    var findings = [bus(examination), server(examination.server)]
     if isNotifying { findings.append(DesktopCheck.trial(examination.trial, on: examination.server)) }
     if doctor.configuration.hasPanelIcon { findings.append(DesktopCheck.panel(examination)) }
     return (findings, examination)
@@ -34,7 +34,8 @@ struct DesktopCheck {
     let check = DesktopCheck(doctor: doctor, isNotifying: true)
     let examination = try AgentProbe(doctor: doctor).examination(showing: .sample)
     let failed = [
-      check.bus(examination), server(examination.server), trial(examination.trial, on: examination.server),
+      check.bus(examination), check.server(examination.server),
+      trial(examination.trial, on: examination.server),
     ].first { $0.state == .error }
     if let failed { return Explanation("\(failed.check.title): \(failed.text)", remedy: failed.advice) }
     guard examination.server?.doNotDisturb == true else { return nil }
@@ -64,18 +65,18 @@ struct DesktopCheck {
     }
   }
 
-  private static func server(_ server: DesktopReport.Server?) -> Finding {
+  private func server(_ server: DesktopReport.Server?) -> Finding {
     guard let server else {
       return Finding(.server, .warning, "not checked (no session bus)")
     }
     let process = server.process.map { " (process \($0))" } ?? ""
     let restart = "restart it" + (server.process.map { ": kill \($0)" } ?? "")
     switch server.state {
-    case .available: return available(server)
+    case .available: return DesktopCheck.available(server)
     case .startable:
       return Finding(
         .server, .warning, "none running; one starts when needed",
-        advice: "to try that, run sequence doctor --notify", details: server)
+        advice: isNotifying ? nil : "to try that, run sequence doctor --notify", details: server)
     case .missing:
       return Finding(
         .server, .error, "none running, and none can be started",
@@ -118,6 +119,7 @@ struct DesktopCheck {
     if let failure = trial.failure {
       // The bus was asked to start the server, and could not.
       let isNotStarted = server?.state == .startable
+      if isNotStarted { parts.append("the server cannot be started") }
       return Finding(
         .test, .error, (parts + [failure]).joined(separator: ", "),
         advice: isNotStarted

@@ -53,6 +53,12 @@ package struct Doctor: Sendable {
   /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
   package func showTestNotification() throws -> Explanation? { try DesktopCheck.show(self) }
 
+  /// What to say of something that isn't configured.
+  var textForNone: String {
+    Configuration.reading(environment).mistake == nil
+      ? "none configured" : "none, because config.yaml has a mistake"
+  }
+
   /// The user's configuration, or the defaults; a check of its own reports a mistake.
   var configuration: Configuration { Configuration.reading(environment).configuration }
 }

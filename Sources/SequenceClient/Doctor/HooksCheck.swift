@@ -32,18 +32,18 @@ struct HooksCheck {
       guard missing.isEmpty else {
         let absent = "program not found: \(missing.joined(separator: ", "))"
         return Finding(
-          .hooks, .error, [absent, recent].compactMap { $0 }.joined(separator: ". "),
+          .hooks, .error, [absent, recent].compactMap { $0 }.joined(separator: "; "),
           advice: "install it, or write its full path in config.yaml", details: details)
       }
       if doctor.configuration.hasMediaKeys, let player = hooks.first(where: \.mayMeanRun) {
         let warning = "\(quote(player.name)) may act on the run, which is a media player, too"
         return Finding(
-          .hooks, .warning, [warning, recent].compactMap { $0 }.joined(separator: ". "),
+          .hooks, .warning, [warning, recent].compactMap { $0 }.joined(separator: "; "),
           advice: "write playerctl --ignore-player=sequence in config.yaml", details: details)
       }
       guard let recent else {
         let text =
-          hooks.isEmpty ? "none configured" : "\(hooks.count) configured, no failures in the last week"
+          hooks.isEmpty ? doctor.textForNone : "\(hooks.count) configured, no failures in the last week"
         return Finding(.hooks, .ok, text, details: details)
       }
       return Finding(.hooks, .warning, recent, details: details)
@@ -63,7 +63,7 @@ struct HooksCheck {
     }
     let more = failures.count > shown.count ? ", and \(failures.count - shown.count) more" : ""
     return
-      "In the last week \(shown.joined(separator: ", "))\(more), the last on \(LocalTime.text(of: last.lastAt))"
+      "in the last week \(shown.joined(separator: ", "))\(more), the last on \(LocalTime.text(of: last.lastAt))"
   }
 
   private static func text(of kind: HookFailure.Kind) -> String {

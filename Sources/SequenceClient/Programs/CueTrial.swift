@@ -5,6 +5,8 @@ package struct CueTrial: Sendable {
   private let environment: EnvironmentVariables
   private let clock: any ClockSource
 
+  /// The time limit of the sound server's answer.
+  private static let longestAnswer = Duration.seconds(5)
   /// The time limit of a sound that is played.
   private static let longestSound = Duration.seconds(10)
   /// The time limit of a text that is spoken.
@@ -30,18 +32,20 @@ package struct CueTrial: Sendable {
     guard let program = try CueTrial.soundProgram() else { return CueTrial.missingProgram }
     let words = [program, "--volume", String(volume), "--play", sound]
     guard let reason = try failure(words, within: CueTrial.longestSound) else { return nil }
+    if let reason = try serverFailure() {
+      return Explanation("sounds cannot be played: \(reason)", remedy: "start a sound server")
+    }
     return Explanation(
       "\(quote(sound)) cannot be played: \(reason)",
-      remedy: "use a name of your sound theme, or the path of a sound file of at most 10 MB")
+      remedy: "use a name of your sound theme, or the path of a sound file of at most 10 MiB")
   }
 
   /// Checks whether the sound server can be used.
   ///
-  /// - Parameter limit: the time that it gets for an answer.
   /// - Returns: why it can't be used, in words; `nil` if it can, or if the program is missing.
-  func serverFailure(within limit: Duration) throws(SystemError) -> String? {
+  func serverFailure() throws(SystemError) -> String? {
     guard let program = try CueTrial.soundProgram() else { return nil }
-    return try failure([program, "--check"], within: limit)
+    return try failure([program, "--check"], within: CueTrial.longestAnswer)
   }
 
   /// Speaks a text until its end.

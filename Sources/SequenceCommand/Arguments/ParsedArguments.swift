@@ -95,7 +95,8 @@ struct ParsedArguments {
     let most = (command.argument == nil ? 0 : 1) + (command.second == nil ? 0 : 1)
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw UsageError(
-        "unexpected argument \(quote(extra))", remedy: "see sequence help \(command.name)")
+        "unexpected argument \(quote(extra))",
+        remedy: "put words that belong together in quotes, or see sequence help \(command.name)")
     }
     if let text = arguments.first { try command.argument?.check(text) }
     if let text = rest.first { try command.second?.check(text) }

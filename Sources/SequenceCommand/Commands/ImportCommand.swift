@@ -7,11 +7,11 @@ import SequenceFiles
 /// The agent's program does it, because the libraries that read those formats would slow down every start of this one.
 enum ImportCommand {
   static let command = Command(
-    "import", "convert a Zwift, Garmin, ERG/MRC, uair or Cooklang file", argument: file,
+    "import", "convert a workout or a recipe of another program", argument: file,
     options: [format, output, force, json],
     discussion: [
-      "It also reads JSON files of Just Another Workout Timer. FILE may be - for standard input. The name of the file decides "
-        + "its format, unless you give --format.",
+      "It reads files of Zwift, Garmin, Just Another Workout Timer, uair and Cooklang, and ERG and MRC files. FILE may be - "
+        + "for standard input. The name of the file decides its format, unless you give --format.",
       "Everything that it drops or changes is listed on standard error, one line per kind.",
       "Exit status: 65 if the file cannot be imported, 74 if it cannot be read or written.",
     ],

@@ -53,6 +53,10 @@ enum SequenceArguments {
       return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: try arguments[title])
     }
     guard cards.isEmpty else {
+      if let last = cards.last, DurationText.isDuration(word) {
+        throw UsageError(
+          "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(last) \(word)"))")
+      }
       throw UsageError("a FILE and --card cannot be combined", remedy: "remove one of them")
     }
     guard !arguments.has(title) else {

@@ -38,10 +38,7 @@ enum WaitCommand {
       if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: status.nextChange)
     }
-    guard let ended = try client.store.endedRun(id: id) else {
-      throw Failure(
-        "no run with the ID \(id.uuidString)", remedy: "see sequence history --json", .nothingToActOn)
-    }
+    guard let ended = try client.store.endedRun(id: id) else { throw ClientError.runLost }
     return ended.outcome == .finished ? .done : .stopped
   }
 

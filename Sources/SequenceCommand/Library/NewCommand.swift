@@ -1,12 +1,12 @@
 import SequencePlatform
 import SequenceClient
 
-/// `new`: creates a sequence file from a template.
+/// `new`: creates a sequence file from a starter.
 enum NewCommand {
   static let command = Command(
-    "new", "create a sequence from a template", argument: place,
+    "new", "create a sequence from a starter", argument: place,
     discussion: [
-      "A NAME creates a file in your library and prints its path. Without a NAME, the template goes to standard output. "
+      "A NAME creates a file in your library and prints its path. Without a NAME, the starter goes to standard output. "
         + "Existing files are never overwritten."
     ],
     examples: [

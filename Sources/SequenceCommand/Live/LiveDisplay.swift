@@ -71,7 +71,7 @@ final class LiveDisplay {
       return ended.outcome == .finished ? .done : .stopped
     case .left:
       let (run, word) = try LineFollowing.names(follower)
-      try context.print("\(run ?? "The run") continues; to show it again, run sequence attach\(word).")
+      try context.print("\(run ?? "The run") continues; to show it again, run sequence attach\(word)")
       return .done
     case .signal(let signal):
       let status = try LineFollowing.status(

@@ -29,18 +29,22 @@ enum ManualText {
     }.joined(separator: "\n")
   }
 
-  /// Escapes a text for roff; text between two backquotes becomes bold.
+  /// Escapes a text for roff; text between two backquotes becomes bold, and text between two asterisks italic. Links
+  /// become their texts.
   ///
   /// - Parameter isExample: whether each hyphen stays a minus, so that the text can be pasted.
   static func text(_ text: String, isExample: Bool = false) -> String {
-    var isBold = false
+    var (isBold, isItalic) = (false, false)
     var previous: Unicode.Scalar = " "
-    let inline = text.unicodeScalars.map { scalar -> String in
+    let inline = (isExample ? text : withoutLinks(text)).unicodeScalars.map { scalar -> String in
       defer { previous = scalar }
       switch scalar {
       case "`":
         isBold.toggle()
         return isBold ? "\\fB" : "\\fR"
+      case "*" where !isBold && !isExample:
+        isItalic.toggle()
+        return isItalic ? "\\fI" : "\\fR"
       case "\\": return "\\e"
       // Roff may show a plain hyphen as another character, which breaks options that are copied.
       case "-": return isBold || isExample || !previous.properties.isAlphabetic ? "\\-" : "-"
@@ -52,6 +56,15 @@ enum ManualText {
     }.joined()
     // Roff reads a line that begins with a dot as a macro.
     return inline.hasPrefix(".") ? "\\&" + inline : inline
+  }
+
+  /// A text with the texts of its links to other pages, which a manual page can't follow.
+  private static func withoutLinks(_ text: String) -> String {
+    guard let middle = text.firstRange(of: "]("), let begin = text[..<middle.lowerBound].lastIndex(of: "["),
+      let end = text[middle.upperBound...].firstIndex(of: ")")
+    else { return text }
+    let label = text[text.index(after: begin)..<middle.lowerBound]
+    return text[..<begin] + label + withoutLinks(String(text[text.index(after: end)...]))
   }
 
   static func bold(_ word: String) -> String { text("`\(word)`") }

@@ -118,7 +118,7 @@ struct SequenceBuilder {
     }
     let interval = try duration(node)
     guard interval >= SequenceLimits.shortestInsistence else {
-      throw wrong("reminders can come every 10s at most", remedy: "use 10s or more", node)
+      throw wrong("reminders must be at least 10s apart", remedy: "use 10s or more", node)
     }
     return interval
   }
@@ -180,7 +180,7 @@ struct SequenceBuilder {
           .init(
             position: every.position,
             text:
-              "reminders can come every 10m at most, so 10m is used instead of \(DurationText.format(cadence))"
+              "reminders are at least 10m apart, so 10m is used instead of \(DurationText.format(cadence))"
           ))
       }
     }

@@ -70,6 +70,12 @@ public enum DurationText {
     word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
   }
 
+  /// Whether a text is a duration.
+  package static func isDuration(_ text: String) -> Bool {
+    // What is wrong with another text is of no interest.
+    (try? parse(text)) != nil
+  }
+
   /// Whether a word is the name of a unit.
   package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }
 
@@ -247,7 +253,7 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   public var remedy: String? {
     switch self {
     case .notADuration: "write it like 2m or 1m30s"
-    case .noUnit: "write it like 1h30m"
+    case .noUnit: "add it, as in 1h30m or 1m30s"
     case .zero, .negative: "write a duration longer than zero"
     case .infinite: "write at most 30d, or use a countUp"
     case .tooLong: "write at most 30d"

@@ -5,7 +5,7 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The list of the library, or templates if the library is empty.
+/// The list of the library, or starters if the library is empty.
 final class LibraryPage {
   let widget: Stack
   private let context: ClientContext
@@ -14,7 +14,7 @@ final class LibraryPage {
   private let noMatch: Label
   private let more: ListBox
   private let moreRow: ExpanderRow
-  private var templateRows: [ActionRow] = []
+  private var starterRows: [ActionRow] = []
   private var sequences: [ListedSequence] = []
   private var shown: [ListedSequence] = []
   /// The rows of the list.
@@ -59,8 +59,8 @@ final class LibraryPage {
     for action in menuActions.values { actions.add(action) }
     list.insert(actions, prefix: "library")
     menu.setParent(list)
-    let templates: ListBox = try interface.object("templates")
-    for template in StarterSequence.allCases { templates.append(try LibraryPage.row(template)) }
+    let starters: ListBox = try interface.object("starters")
+    for starter in StarterSequence.allCases { starters.append(try LibraryPage.row(starter)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
@@ -116,7 +116,7 @@ final class LibraryPage {
       widget.page = sequences.isEmpty ? "empty" : "list"
       search.isVisible = sequences.count > LibraryPage.fewestForSearch
       if !search.isVisible { search.text = "" }
-      try showTemplates()
+      try showStarters()
       showList()
       onReload()
     } catch {
@@ -124,22 +124,22 @@ final class LibraryPage {
     }
   }
 
-  private static func row(_ template: StarterSequence) throws -> ActionRow {
-    let row = try ActionRow.make(template.title, template.summary)
+  private static func row(_ starter: StarterSequence) throws -> ActionRow {
+    let row = try ActionRow.make(starter.title, starter.summary)
     let add = try Button.make(label: "Add")
-    add.setAccessibleName("Add \(template.title)")
-    add.setAction("app.add-template", template.rawValue)
+    add.setAccessibleName("Add \(starter.title)")
+    add.setAction("app.add-starter", starter.rawValue)
     row.addSuffix(add)
     return row
   }
 
-  /// Shows the templates that aren't in the library yet.
-  private func showTemplates() throws {
-    for row in templateRows { moreRow.removeExpanded(row) }
+  /// Shows the starters that aren't in the library yet.
+  private func showStarters() throws {
+    for row in starterRows { moreRow.removeExpanded(row) }
     let names = Set(sequences.map(\.name))
-    templateRows = try StarterSequence.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
-    for row in templateRows { moreRow.add(row) }
-    more.isVisible = !templateRows.isEmpty
+    starterRows = try StarterSequence.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
+    for row in starterRows { moreRow.add(row) }
+    more.isVisible = !starterRows.isEmpty
   }
 
   private func showList() {

@@ -161,6 +161,7 @@ final class WorkoutForm {
       take(EditorText.duration(longer.text), .longer) { plan.longerRest = (longerAfter.value, $0) }
     }
     plan.exercises = EditorText.titles(exercises.text)
+    // A workout that can't run, for example with too many steps, can't be created.
     let timeline = isComplete && !plan.exercises.isEmpty ? try? Timeline(plan.sequence) : nil
     create.isSensitive = timeline != nil
     if let timeline {
