@@ -29,8 +29,9 @@ enum ManualText {
     }.joined(separator: "\n")
   }
 
-  /// Escapes a text for roff; text between two backquotes becomes bold, and text between two asterisks italic. Links
-  /// become their texts.
+  /// Escapes a text for roff.
+  ///
+  /// Text between two backquotes becomes bold, and text between two asterisks italic. Links become their texts.
   ///
   /// - Parameter isExample: whether each hyphen stays a minus, so that the text can be pasted.
   static func text(_ text: String, isExample: Bool = false) -> String {
