@@ -51,7 +51,7 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What the system says of an inhibitor, for example in `systemd-inhibit --list`.
+/// The words for an inhibitor, which `systemd-inhibit --list` shows.
 package struct InhibitorText: Sendable {
   /// The name of the program that asks for it.
   let who: String

@@ -226,13 +226,11 @@ package struct Agent {
   private func isDone(
     _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
-    try store.database.transaction { () throws(StoreError) in
-      Result {
-        guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
-        try lock.release()
-        return true
-      }
-    }.get()
+    try store.database.writing({
+      guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
+      try lock.release()
+      return true
+    }) { $0 }
   }
 }
 
@@ -254,7 +252,7 @@ struct ConfigurationFailure: Error, CustomStringConvertible {
 }
 
 extension NotifyingApplication {
-  /// What notifications of Sequence say of it.
+  /// The application that notifications of Sequence name.
   static let sequence = NotifyingApplication(
     name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
 }

@@ -56,7 +56,7 @@ package final class Client {
   /// the agent that would have noticed the end of a suspend is gone.
   ///
   /// - Throws: `StoreError`.
-  package func peek() throws -> RunStatus {
+  package func status() throws -> RunStatus {
     let status = try store.peek()
     if !store.isSettled { ensureAgent() }
     // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the

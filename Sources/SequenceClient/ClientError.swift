@@ -74,7 +74,7 @@ package enum ClientError: ExplainedError, Equatable {
     case .missingProgram: "reinstall sequence"
     case .agentCannotRun(_, let message):
       message.flatMap { ClientError.parts($0).remedy } ?? "see sequence doctor"
-    case .runLost: "if its state directory was removed, start it again"
+    case .runLost: "see sequence history, or start the run again"
     case .unknownRun(_, let active):
       active.isEmpty ? "start one with sequence run FILE" : "name one of \(alternatives(active))"
     case .ambiguousRun(_, let names): "write \(alternatives(names))"

@@ -222,14 +222,13 @@ package final class SuspendMonitor {
 
 /// The work in the loop of a program that has no other.
 extension SuspendMonitor: DeliveryDelegate {
-  @discardableResult
   package func beginTurn() throws -> ClockReading { try update().reading }
   package var descriptors: [Int32] { [descriptor] }
   package func finishTurn(_ ready: [Int32]) {}
 }
 
 extension InhibitorRequest {
-  /// What `systemd-inhibit --list` says of it.
+  /// The reason for it, which `systemd-inhibit --list` or the desktop shows.
   package var why: String {
     switch self {
     case .login(.going): "The run is paused before"

@@ -16,7 +16,7 @@ extension Database {
     return try withStoreLock(in: directory) { () throws(StoreError) in
       // Another process may have replaced it while this one waited for the lock.
       guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
-      // SQLite would remove the log of an empty one. One that can't be opened is moved all the same.
+      // SQLite would remove the log of an empty file. A file that can't be opened is moved, too.
       let damaged = size < smallestSize ? nil : try? Database(path: path)
       // If the file can be locked at all, no other process writes to it until it is moved.
       _ = try? damaged?.run("BEGIN IMMEDIATE")

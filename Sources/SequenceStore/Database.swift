@@ -154,7 +154,7 @@ import SequencePlatform
   }
 
   /// Runs a block as one transaction, whose failures are of the block's type.
-  func writing<Result, Failure: Error>(
+  package func writing<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result, _ failure: (StoreError) -> Failure
   ) throws(Failure) -> Result {
     try transaction("BEGIN IMMEDIATE", undo: "ROLLBACK", failure) { () throws(Failure) in

@@ -3,5 +3,7 @@ import SequenceRunner
 
 extension Courier {
   /// Settles the runs, as a turn of the loop does first, and returns the next order.
-  func advance(after store: OpenRunStore) throws -> DesktopOrder? { try advance(at: store.settle().reading) }
+  func advance(settling store: OpenRunStore) throws -> DesktopOrder? {
+    try advance(at: store.settle().reading)
+  }
 }

@@ -69,7 +69,7 @@ struct CourierTests {
   @discardableResult
   private func carryAllOut(by courier: Courier? = nil) throws -> [DesktopOrder] {
     var orders: [DesktopOrder] = []
-    while let order = try (courier ?? self.courier).advance(after: store) {
+    while let order = try (courier ?? self.courier).advance(settling: store) {
       orders.append(order)
       try carryOut(order, by: courier)
     }
@@ -78,7 +78,7 @@ struct CourierTests {
 
   /// Returns the next order to show, without executing it; the server is already known.
   private func nextShow() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
-    while let order = try courier.advance(after: store) {
+    while let order = try courier.advance(settling: store) {
       if case .show(let entry, let content, let shown) = order { return (entry, content, shown) }
       try carryOut(order)
     }
@@ -103,7 +103,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let first = try nextShow()
     #expect(first.content.summary == "Card 1, 10s")
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.shown(entry: first.entry, first.shown))
     clock.advance(by: .seconds(10))
     let second = try nextShow()
@@ -197,7 +197,7 @@ struct CourierTests {
     for _ in 0..<Courier.pruneInterval {
       try courier.receive(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
     }
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     let left = try store.ledger.entries(in: .everything)
     #expect(left.count { $0.state == .missed } == 1000)
     #expect(left.count { $0.state == .delivered } == 1)
@@ -211,7 +211,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     _ = try store.perform(command)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try store.ledger.live().isEmpty)
@@ -331,16 +331,16 @@ struct CourierTests {
 
   @Test func `an agent whose notifications only wait for a server rests after 30 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     clock.advance(by: .seconds(10))
     while clock.now().boot <= .seconds(1000 + 10 + 30) {
-      #expect(try courier.advance(after: store) == .probe)
+      #expect(try courier.advance(settling: store) == .probe)
       try courier.receive(.serverUnavailable(.noServer))
-      #expect(try courier.advance(after: store) == nil)
+      #expect(try courier.advance(settling: store) == nil)
       #expect(try !courier.hasNothingToWaitFor())
       clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
     }
-    _ = try courier.advance(after: store)
+    _ = try courier.advance(settling: store)
     try courier.receive(.serverUnavailable(.noServer))
     #expect(try courier.hasNothingToWaitFor())
     #expect(try states() == [.pending])
@@ -356,14 +356,14 @@ struct CourierTests {
   @Test func `a bus that accepts and never answers counts as unavailable after 10 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     #expect(try courier.nextWake() == clock.now().boot + Courier.longestProbe)
     clock.advance(by: Courier.longestProbe)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.text))
     #expect(try !courier.hasNothingToWaitFor())
     clock.advance(by: .seconds(21))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try courier.hasNothingToWaitFor())
     // The answer that comes after all counts.
     try courier.receive(.serverAvailable(server))
@@ -433,7 +433,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     let show = try nextShow()
     try courier.receive(.notShown(entry: show.entry, .noServer))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
     try courier.receive(.serverChanged)
     #expect(summaries(try carryAllOut()).count == 1)
@@ -442,12 +442,12 @@ struct CourierTests {
   @Test func `without a server a notification is missed when it is no longer true, with the reason`() throws {
     try start(10)
     clock.advance(by: .seconds(10 + 86_400))
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverUnavailable(.noServer))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try states() == [.pending])
     clock.advance(by: .seconds(1))
-    while case .probe? = try courier.advance(after: store) {
+    while case .probe? = try courier.advance(settling: store) {
       try courier.receive(.serverUnavailable(.noServer))
     }
     #expect(try states() == [.missed])
@@ -510,9 +510,9 @@ struct CourierTests {
     for process: Int32 in 2...3 {
       let next = Courier(store: store.base, application: RecordingApplication(), process: process)
       try next.takeOver()
-      #expect(try next.advance(after: store) == .probe)
+      #expect(try next.advance(settling: store) == .probe)
       try next.receive(.serverAvailable(server))
-      guard case .show(_, let content, _) = try next.advance(after: store) else {
+      guard case .show(_, let content, _) = try next.advance(settling: store) else {
         throw TestSupportError("nothing is shown")
       }
       #expect(content.isSilent == isConfirmed)
@@ -540,7 +540,7 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card: 10m past the goal")
   }
@@ -591,7 +591,7 @@ struct CourierTests {
     try carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     // It is still current, so the new server shows it, once.
     let again = try nextShow()
@@ -613,7 +613,7 @@ struct CourierTests {
     try carryAllOut()
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance(after: store) == .probe)
+    #expect(try next.advance(settling: store) == .probe)
     try next.receive(.connected(ConnectedBus(id: "other", address: address)))
     return next
   }
@@ -666,9 +666,9 @@ struct CourierTests {
     try carryAllOut()
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try entries()[0].reason?.sentence == "the user dismissed it")
   }
 
@@ -679,10 +679,10 @@ struct CourierTests {
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: .seconds(3))
-    while case .probe? = try courier.advance(after: store) {
+    while case .probe? = try courier.advance(settling: store) {
       try courier.receive(.serverUnavailable(.notAnswering))
     }
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
     try courier.receive(.serverChanged)
     #expect(try states() == [.delivered, .pending])
@@ -700,9 +700,9 @@ struct CourierTests {
     let second = try nextShow()
     #expect(second.shown == first.shown)
     try courier.receive(.shown(entry: first.entry, first.shown))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.shown(entry: second.entry, second.shown))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
@@ -712,7 +712,7 @@ struct CourierTests {
     let show = try nextShow()
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     let again = try nextShow()
     #expect(again.entry == show.entry)
@@ -731,10 +731,10 @@ struct CourierTests {
     try courier.receive(.notShown(entry: show.entry, excess))
     #expect(try entries()[1].reason?.sentence == excess.text)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
-    let close = try courier.advance(after: store)
+    let close = try courier.advance(settling: store)
     guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
     try carryOut(close)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     let wake = try #require(try courier.nextWake())
     clock.advance(by: wake - clock.now().boot)
     #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
@@ -749,7 +749,7 @@ struct CourierTests {
       let show = try nextShow()
       attempts += 1
       try courier.receive(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
-      #expect(try courier.advance(after: store) == nil)
+      #expect(try courier.advance(settling: store) == nil)
       let wake = try #require(try courier.nextWake())
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
     }
@@ -763,7 +763,7 @@ struct CourierTests {
     try carryAllOut()
     _ = try store.perform(.stop)
     var attempts = 0
-    while attempts < 10, case .close(let entry, _)? = try courier.advance(after: store) {
+    while attempts < 10, case .close(let entry, _)? = try courier.advance(settling: store) {
       attempts += 1
       try courier.receive(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
       clock.advance(by: .seconds(10))
@@ -779,9 +779,9 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     try carryAllOut()
     try courier.receive(.busClosed)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server(other)))
     #expect(try nextShow().content.summary == "Card 1, 1m40s")
   }
@@ -795,7 +795,7 @@ struct CourierTests {
     let shown = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.busClosed)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
     try courier.receive(.serverAvailable(server))
     #expect(try nextShow().shown == shown)
   }
@@ -809,20 +809,20 @@ struct CourierTests {
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverGone)
     for _ in 0..<100 {
-      #expect(try courier.advance(after: store) == nil)
+      #expect(try courier.advance(settling: store) == nil)
       clock.advance(by: .seconds(5))
     }
     #expect(try courier.nextWake() == .seconds(1000 + 1010))
     clock.advance(by: .seconds(510))
-    #expect(try courier.advance(after: store) == .probe)
+    #expect(try courier.advance(settling: store) == .probe)
   }
 
   @Test func `step ends without a server become one notification as soon as there is a server`() throws {
     try start(10, 10, 10, 1000)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(55))
-    while case .probe? = try courier.advance(after: store) {
+    while case .probe? = try courier.advance(settling: store) {
       try courier.receive(.serverUnavailable(.noServer))
     }
     #expect(try states() == [.pending, .pending, .pending, .pending])
@@ -839,10 +839,10 @@ struct CourierTests {
     clock.reboot(after: .seconds(500))
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance(after: store) == .probe)
+    #expect(try next.advance(settling: store) == .probe)
     try next.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(20))
-    #expect(try next.advance(after: store) == .probe)
+    #expect(try next.advance(settling: store) == .probe)
     try next.receive(.serverAvailable(server))
     #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2, 16m40s"])
   }
@@ -1095,7 +1095,7 @@ struct CourierTests {
     #expect(order.content.due == due)
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: courier.preparation)
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try states() == [.delivered, .pending])
   }
@@ -1104,8 +1104,8 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance(settling: store) == nil)
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
     #expect(try entries().map { $0.reason?.sentence } == ["the run was paused", "the run was paused"])
@@ -1121,7 +1121,7 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.extend(.seconds(30)))
-    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try states() == [.pending, .pending])
     clock.advance(by: .seconds(30))
@@ -1132,7 +1132,7 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance(after: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
     clock.advance(by: courier.preparation)
     try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
@@ -1186,7 +1186,7 @@ struct CourierTests {
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
     try courier.receive(.actionInvoked(try #require(older.shown), key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
-    #expect(try courier.advance(after: store) == .callOff(entry: newer.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
   }
@@ -1260,7 +1260,7 @@ struct CourierTests {
       try add("older.\(index)", after: .zero)
       try carryAllOut(by: courier)
       try add("newer.\(index)", after: .milliseconds(30))
-      guard case .show(let entry, _, let shown) = try courier.advance(after: store) else {
+      guard case .show(let entry, _, let shown) = try courier.advance(settling: store) else {
         throw TestSupportError("nothing is made ready")
       }
       try courier.receive(events(shown)[index])
@@ -1305,7 +1305,7 @@ struct CourierTests {
     try store.changeLedger { ledger throws(StoreError) in
       _ = try ledger.clearPlanned(NotificationScope(coming), at: clock.now())
     }
-    #expect(try courier.advance(after: store) == .callOff(entry: newer.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
     #expect(try carryAllOut().isEmpty)
     #expect(try store.ledger.live().map(\.number) == [older.number])
@@ -1325,7 +1325,7 @@ struct CourierTests {
       }
       if name == "older" { try carryAllOut(by: courier) }
     }
-    guard case .show(let entry, _, _) = try courier.advance(after: store) else {
+    guard case .show(let entry, _, _) = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is shown")
     }
     clock.advance(by: .milliseconds(1))
@@ -1341,7 +1341,7 @@ struct CourierTests {
     let order = try prepared()
     try courier.receive(.serverGone)
     try courier.receive(.notShown(entry: order.entry, .otherServer))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
   }
 
   @Test func `a cancelled pending notification keeps its reason`() throws {
@@ -1350,9 +1350,9 @@ struct CourierTests {
     let lost = try nextShow()
     let next = try agent(2)
     try next.takeOver()
-    #expect(try next.advance(after: store) == .probe)
+    #expect(try next.advance(settling: store) == .probe)
     try next.receive(.serverAvailable(server))
-    guard case .show(let entry, _, _) = try next.advance(after: store) else {
+    guard case .show(let entry, _, _) = try next.advance(settling: store) else {
       throw TestSupportError("nothing is shown")
     }
     #expect(entry != lost.entry)
@@ -1378,11 +1378,11 @@ struct CourierTests {
     try add(("later", 40))
     let later = try nextShow()
     try add(("earlier", 20))
-    #expect(try courier.advance(after: store) == .callOff(entry: later.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: later.entry))
     try courier.receive(.notShown(entry: later.entry, .calledOff))
     let earlier = try nextShow()
     #expect(earlier.content.summary == "earlier")
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     clock.advance(by: .milliseconds(20))
     try courier.receive(.shown(entry: earlier.entry, earlier.shown))
     #expect(try nextShow().content.summary == "later")
@@ -1398,7 +1398,7 @@ struct CourierTests {
       NotificationRequest(NotificationIdentifier("one"), "one"), due: clock.now().advanced(by: .seconds(1)))
     try store.changeLedger { ledger throws(StoreError) in try ledger.schedule([later], at: clock.now()) }
     #expect(try entriesToCome() == ["one"])
-    #expect(try courier.advance(after: store) == .callOff(entry: ready.entry))
+    #expect(try courier.advance(settling: store) == .callOff(entry: ready.entry))
     try courier.receive(.notShown(entry: ready.entry, .calledOff))
     clock.advance(by: .milliseconds(40))
     #expect(try carryAllOut().isEmpty)

@@ -74,7 +74,7 @@ struct DeliveryCostTests {
   private func carryOut(_ courier: Courier, _ store: OpenRunStore) throws -> Int {
     let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
     var shown = 0
-    while let order = try courier.advance(after: store) {
+    while let order = try courier.advance(settling: store) {
       switch order {
       case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
       case .probe:

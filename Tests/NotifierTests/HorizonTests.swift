@@ -66,7 +66,7 @@ struct HorizonTests {
   private func carryOut(by courier: Courier? = nil) throws -> [NotificationContent] {
     let courier = courier ?? self.courier
     var shown: [NotificationContent] = []
-    while let order = try courier.advance(after: store) {
+    while let order = try courier.advance(settling: store) {
       if case .show(_, let content, _) = order { shown.append(content) }
       try answer(order, by: courier)
     }
@@ -124,7 +124,7 @@ struct HorizonTests {
     #expect(try deliver(steps: 32) == 32)
     #expect(try entries().count == 32)
     clock.advance(by: .seconds(10))
-    guard case .show(let entry, _, let shown)? = try courier.advance(after: store) else {
+    guard case .show(let entry, _, let shown)? = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is shown")
     }
     // A turn continues before it delivers.
@@ -141,7 +141,7 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, let content, let shown)? = try courier.advance(after: store) else {
+    guard case .show(let entry, let content, let shown)? = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is prepared")
     }
     #expect(content.due > clock.now().boot)
@@ -155,7 +155,7 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, _, let shown)? = try courier.advance(after: store) else {
+    guard case .show(let entry, _, let shown)? = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is prepared")
     }
     clock.advance(by: courier.preparation)
@@ -185,19 +185,19 @@ struct HorizonTests {
           id: sequence, title: "Test", elements: [.group(Group(rounds: 10, elements: [card]))],
           onSuspend: nil, onLock: nil)))
     try courier.takeOver()
-    try answer(try #require(try courier.advance(after: store)), by: courier)
-    guard case .show(let first, _, let shown)? = try courier.advance(after: store) else {
+    try answer(try #require(try courier.advance(settling: store)), by: courier)
+    guard case .show(let first, _, let shown)? = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is prepared")
     }
     clock.advance(by: .seconds(10))
     try courier.receive(.shown(entry: first, shown))
-    guard case .show(let second, let content, let place)? = try courier.advance(after: store) else {
+    guard case .show(let second, let content, let place)? = try courier.advance(settling: store) else {
       throw TestSupportError("nothing is prepared")
     }
     #expect(content.due == clock.now().boot + .seconds(10))
     // The time to plan more comes while the second one waits for its own.
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance(after: store) == nil)
+    #expect(try courier.advance(settling: store) == nil)
     #expect(try courier.nextWake() == nil && due().isEmpty)
     try courier.receive(.shown(entry: second, place))
     #expect(try due() == [10, 20])

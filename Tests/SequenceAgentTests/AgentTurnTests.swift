@@ -63,9 +63,9 @@ struct AgentTurnTests {
     ) throws(SystemError) -> any SleepConnection { throw SystemError(call: "none", code: 1) }
   }
 
-  /// The loop of an agent of a store.
+  /// The loop of an agent of a store, or of a program that shows its notifications.
   private func loop(
-    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop
+    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop, isAgent: Bool = true
   ) throws -> DeliveryLoop {
     let sleep = try MessageQueue<SleepEvent>()
     let monitor = SuspendMonitor(
@@ -78,13 +78,14 @@ struct AgentTurnTests {
       store: store, configuration: { configuration }, open: { _ in }, onFailure: { Issue.record($0) })
     let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
     return try DeliveryLoop(
-      store.base, courier, desktop, delegate: AgentDelegate(monitor, dispatcher, panel),
+      store.base, courier, desktop,
+      delegate: isAgent ? AgentDelegate(monitor, dispatcher, panel) : monitor,
       onFailure: { Issue.record($0) })
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: [(true, false), (true, true), (false, false)])
   func `a turn reads the runs once if they have changed, and otherwise asks for their revision`(
-    hasHooks: Bool
+    isAgent: Bool, hasHooks: Bool
   ) throws {
     var configuration = Configuration()
     configuration.keepsAwake = true
@@ -95,7 +96,7 @@ struct AgentTurnTests {
       _ = try store.start(try CardSpec.sequence(cards: ["\(title) 1h"], title: title), RunStart(beside: true))
     }
     let other = try OpenRunStore.complete(in: store.directory, clock: clock)
-    let loop = try loop(store, configuration, AnsweringDesktop(hasServer: false))
+    let loop = try loop(store, configuration, AnsweringDesktop(hasServer: false), isAgent: isAgent)
     /// Takes a turn, and returns how often the runs were read, and their revision alone.
     func turn() throws -> (read: Int, asked: Int) {
       func counts() -> (Int, Int) {
@@ -116,7 +117,7 @@ struct AgentTurnTests {
     for _ in 0..<3 { _ = try turn() }
     for _ in 0..<3 {
       // To settle them, and beside the journal, which may have changed since.
-      #expect(try turn() == (0, 2))
+      #expect(try turn() == (0, isAgent ? 2 : 1))
       _ = try other.perform(.toggle)
       #expect(try turn().read == 1)
     }

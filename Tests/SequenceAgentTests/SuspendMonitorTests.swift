@@ -52,7 +52,7 @@ final class SuspendMonitorTests {
   private func hear(_ event: SleepEvent) throws {
     events.put(event)
     try keeper.listen()
-    try keeper.beginTurn()
+    _ = try keeper.update()
   }
 
   /// Returns the orders since the last call.
@@ -97,7 +97,7 @@ final class SuspendMonitorTests {
     func questions() throws -> [LedgerEntry] {
       try store.ledger.entries(in: .allSequences).filter { $0.request.kind == .return }
     }
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [.watchLock])
     try hear(.locked(false, isChange: false, failure: nil))
     // 12:00
@@ -108,7 +108,7 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(1500))
     // 12:30: another agent.
     keeper = monitor()
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [.watchLock])
     try hear(.locked(true, isChange: false, failure: nil))
     // 13:00
@@ -135,7 +135,7 @@ final class SuspendMonitorTests {
   @Test func `a lock that begins before the agent, or ends in a sleep, or can't be noticed`() throws {
     let work = try start("Work", isRest: false, .file)
     func isPaused() throws -> Bool { try store.peek().status(of: work).run?.isPaused == true }
-    try keeper.beginTurn()
+    _ = try keeper.update()
     try hear(.locked(true, isChange: false, failure: nil))
     #expect(try !isPaused())
     try hear(.locked(false, isChange: true, failure: nil))
@@ -166,7 +166,7 @@ final class SuspendMonitorTests {
     throws
   {
     try start(policy)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     let before = try store.settle().run
     try hear(.going(.sleep))
     try hear(.back)
@@ -177,7 +177,7 @@ final class SuspendMonitorTests {
 
   @Test func `the machine suspends only after the pause is stored`() throws {
     try start(.pause)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [.hold(.login(.going))])
     var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
     try hear(.held(.login(.going), try #require(held)))
@@ -190,11 +190,11 @@ final class SuspendMonitorTests {
     events.put(.going(.sleep))
     try keeper.listen()
     try other.database.transaction { () throws(StoreError) in
-      #expect(throws: StoreError.self) { try keeper.beginTurn() }
+      #expect(throws: StoreError.self) { try keeper.update() }
       #expect(isHeld())
     }
     clock.advance(by: .seconds(2))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(!isHeld())
     #expect(try store.settle().position?.remaining == .seconds(6))
     #expect(try store.settle().run?.suspend?.cause == .sleep)
@@ -206,7 +206,7 @@ final class SuspendMonitorTests {
   @Test(arguments: [(SuspendPolicy.pause, ["resume"]), (.ask, ["resume", "count"])])
   func `the user is notified after the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
     try start(policy)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     try hear(.held(.login(.going), try inhibitor().0))
     clock.advance(by: .seconds(14))
     try hear(.going(.sleep))
@@ -222,7 +222,7 @@ final class SuspendMonitorTests {
     // The suspend no longer needs to be delayed.
     #expect(ordered().last == .leave)
     _ = try store.perform(.resume())
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [.hold(.login(.going))])
   }
 
@@ -255,7 +255,7 @@ final class SuspendMonitorTests {
     try start(.pause)
     try store.leave(.sleep, at: clock.now())
     clock.advance(by: .seconds(60))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(try store.settle().run?.suspend?.length == .seconds(60))
     #expect(try waiting().count == 1)
   }
@@ -268,7 +268,7 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(12))
     try hear(.going(.shutdown))
     clock.reboot(after: .seconds(60))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(try waiting().first?.request.body.hasPrefix("The computer was off for 1m · 8s left") == true)
     _ = try store.perform(.resume())
     clock.advance(by: .seconds(9))
@@ -277,7 +277,7 @@ final class SuspendMonitorTests {
     let shown = try #require(try store.ledger.due(at: clock.now()).first)
     try store.ledger.suppress(shown, at: clock.now().wall, reason: .foreground)
     clock.reboot(after: .seconds(60))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     let status = try store.settle()
     #expect(status.run?.suspend?.cause == .powerLoss)
     #expect(status.position?.step.index == 2)
@@ -295,7 +295,7 @@ final class SuspendMonitorTests {
   @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
     configuration.keepsAwake = true
     try start(nil, manual: true)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     var held = try SuspendMonitorTests.requests.map { ($0, try inhibitor()) }
     #expect(held.map { .hold($0.0) } == SuspendMonitorTests.idleness)
@@ -303,14 +303,14 @@ final class SuspendMonitorTests {
     let isHeld = held.map(\.1.isHeld)
     held = []
     clock.advance(by: .seconds(9))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(isHeld.map { $0() } == [true, true, true])
     _ = try store.perform(.pause)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(isHeld.map { $0() } == [false, false, false])
     #expect(ordered() == [.leave])
     _ = try store.perform(.resume())
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     // The countdown is over and waits for the user, so the machine need not stay awake.
     clock.advance(by: .seconds(1))
@@ -321,7 +321,7 @@ final class SuspendMonitorTests {
   @Test func `a new service is asked again, and a new logind gets only its own request`() throws {
     configuration.keepsAwake = true
     try start(nil)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     // Pending orders go to the new service.
     try hear(.otherService(.sessionManager))
     #expect(ordered() == SuspendMonitorTests.idleness)
@@ -339,7 +339,7 @@ final class SuspendMonitorTests {
   @Test func `each refusal is logged once`() throws {
     configuration.keepsAwake = true
     try start(nil)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     for _ in 1...2 {
       for hold in SuspendMonitorTests.requests { try hear(.refused(hold, reason: "\(hold)", nil)) }
       try hear(.back)
@@ -352,17 +352,17 @@ final class SuspendMonitorTests {
 
   @Test func `keepAwake takes effect during a countdown, in both directions`() throws {
     try start(nil)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [])
     #expect(try keeper.hasNothingToWaitFor())
     configuration.keepsAwake = true
     #expect(try !keeper.hasNothingToWaitFor())
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     let isHeld = try hearHeld()
     #expect(isHeld() == [true, true, true])
     configuration.keepsAwake = false
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(isHeld() == [false, false, false])
     #expect(ordered() == [.leave])
     #expect(try keeper.hasNothingToWaitFor())
@@ -372,11 +372,11 @@ final class SuspendMonitorTests {
     configuration.keepsAwake = true
     try start(nil)
     for _ in 1...3 {
-      try keeper.beginTurn()
+      _ = try keeper.update()
       #expect(ordered() == SuspendMonitorTests.idleness)
       for hold in SuspendMonitorTests.requests { try hear(.refused(hold, reason: "no", nil)) }
       clock.advance(by: .seconds(4))
-      try keeper.beginTurn()
+      _ = try keeper.update()
       #expect(ordered() == [])
       clock.advance(by: .seconds(6))
     }
@@ -394,10 +394,10 @@ final class SuspendMonitorTests {
 
   @Test func `an unusable logind is logged once and asked again on the next change`() throws {
     try start(.pause)
-    try keeper.beginTurn()
+    _ = try keeper.update()
     try hear(.refused(.login(.going), reason: "no system bus", nil))
     clock.advance(by: .seconds(1))
-    try keeper.beginTurn()
+    _ = try keeper.update()
     #expect(ordered() == [.hold(.login(.going))])
     try hear(.otherLogind)
     #expect(ordered() == [.hold(.login(.going))])

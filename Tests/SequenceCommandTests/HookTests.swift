@@ -125,7 +125,7 @@ struct HookTests {
     try tool.wait(until: { try hooksCheck(tool).text.contains("was killed after its time limit 4 times") })
     let (state, text) = try hooksCheck(tool)
     #expect(state == "error")
-    #expect(text.hasPrefix("program not found: no-such-program; in the last week "))
+    #expect(text.hasPrefix("program not found: no-such-program. In the last week "))
     #expect(
       text.contains("was killed after its time limit 4 times (step-start: it took longer than 0.5s: stuck)"),
       "\(text)")

@@ -34,6 +34,8 @@ struct ManualTests {
     arguments: [
       (".x", "\\&.x"), ("a\\b", "a\\eb"), ("'a'", "\\(aqa\\(aq"), ("`--x` y", "\\fB\\-\\-x\\fR y"),
       ("left-over, -5 --x", "left-over, \\-5 \\-\\-x"), ("±…", "\\[u00B1]\\[u2026]"), ("😀", "\\[u1F600]"),
+      ("*a* b", "\\fIa\\fR b"), ("`*a`", "\\fB*a\\fR"), ("a [b](c.md) [d](e.md) f", "a b d f"),
+      ("a](b [c](d)", "a](b c"),
     ])
   func `no text is interpreted by roff`(text: String, roff: String) {
     #expect(ManualText.text(text) == roff)

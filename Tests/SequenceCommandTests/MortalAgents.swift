@@ -227,13 +227,11 @@ final class MortalAgents {
 
   /// Has the server go on, and kills an agent that cannot record what the server says then.
   private func killWhileLocked(_ agent: ChildProcess, after event: String) throws {
-    try store.database.transaction { () throws(StoreError) in
-      Result {
-        try server.tell("hang off")
-        try waitFor(event)
-        try kill(agent)
-      }
-    }.get()
+    try store.database.writing({
+      try server.tell("hang off")
+      try waitFor(event)
+      try kill(agent)
+    }) { $0 }
   }
 
   /// Kills an agent that closes a notification, before that is done or before it is recorded.

@@ -21,6 +21,16 @@ struct ToolTests {
       ["status", "a", "extra"], 64,
       #"unexpected argument "extra"; put words that belong together in quotes, or see sequence help status"#
     ),
+    (["doctor", "extra"], 64, #"unexpected argument "extra"; see sequence help doctor"#),
+    (
+      ["start", "--card", "Work", "20s"], 64,
+      #""20s" is not part of a --card; write --card "Work 20s""#
+    ),
+    (
+      ["check", "--card", "Work", "25m", "--card", "Break 5m"], 64,
+      #""25m" is not part of a --card; write --card "Work 25m""#
+    ),
+    (["check", "--card", "Work 5m", "25"], 64, "a FILE and --card cannot be combined; remove one of them"),
     (["extend"], 64, "extend needs ±DURATION; see sequence help extend"),
     (
       ["notifications", "clear"], 64,

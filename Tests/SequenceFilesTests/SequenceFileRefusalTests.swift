@@ -10,28 +10,6 @@ struct SequenceFileRefusalTests {
   @Test(arguments: [
     ("title: T\ncards: \u{9B}", "f:2:8: this is not YAML: control characters are not allowed"),
     ("---", "f:1:4: a sequence must have keys and values, but this is nothing"),
-    (
-      "title: Work: hard",
-      #"f:1:12: this is not YAML: mapping values are not allowed in this context; put a text with ": " in it in quotes"#
-    ),
-    (
-      "title: T\ncards: [{ title: A: B, countdown: 5s }]",
-      "f:2:19: this is not YAML: did not find expected ',' or '}'; "
-        + #"close the brace, or put a text with ": " or "," in it in quotes"#
-    ),
-    (
-      "title: T\ncards:\n  - title: A\n    countdown:5s\n",
-      "f:5:1: this is not YAML: could not find expected ':'; write a space after the colon, or put the text in quotes"
-    ),
-    (
-      "title: T\ncards:\n  - title: A\n   countdown: 5s",
-      "f:4:4: this is not YAML: did not find expected '-' indicator; indent what belongs together alike"
-    ),
-    ("title: \"T\ncards: []\n", "f:3:1: this is not YAML: found unexpected end of stream; close the quotes"),
-    (
-      "title: @home",
-      "f:1:8: this is not YAML: found character that cannot start any token; put the text in quotes"
-    ),
     ("title: [", "f:1:9: this is not YAML: did not find expected node content"),
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
@@ -158,6 +136,44 @@ struct SequenceFileRefusalTests {
     let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
     #expect(error?.message(inFile: "f") == message)
     #expect(error?.isUnreadable == false)
+  }
+
+  private static let colon =
+    #"indent keys that belong together alike, or put a text with ": " in it in quotes"#
+  private static let brace =
+    #"write a comma between keys, close the brace, or put a text with ": " in it in quotes"#
+
+  /// Texts that people write, each with its place, libyaml's problem and the remedy.
+  private static let unreadable: [(text: String, place: String, problem: String, remedy: String)] = [
+    ("title: Work: hard", "1:12", "mapping values are not allowed in this context", colon),
+    ("title: T\n  cards: []", "2:8", "mapping values are not allowed in this context", colon),
+    ("title: T\ncards: [{ title: A: B, countdown: 5s }]", "2:19", "did not find expected ',' or '}'", brace),
+    ("title: T\ncards: [{ title: A countdown: 5s }]", "2:29", "did not find expected ',' or '}'", brace),
+    (
+      "title: T\ncards: [{ title: A } { title: B }]", "2:22", "did not find expected ',' or ']'",
+      "write a comma between entries, or close the bracket"
+    ),
+    (
+      "title: T\ncards:\n  - title: A\n    countdown:5s\n", "5:1", "could not find expected ':'",
+      "write a colon and a space after the key, or put the text in quotes"
+    ),
+    (
+      "title: T\ncards:\n  - title: A\n   countdown: 5s", "4:4", "did not find expected '-' indicator",
+      #"begin each entry of a list with "- ", and indent them alike"#
+    ),
+    (
+      "title: T\ncards:\n  - title: 'Don't stop'", "3:17", "did not find expected key",
+      "check the quotes, and indent keys that belong together alike"
+    ),
+    ("title: \"T\ncards: []\n", "3:1", "found unexpected end of stream", "close the quotes"),
+    ("title: @home", "1:8", "found character that cannot start any token", "put the text in quotes"),
+  ]
+
+  @Test(arguments: unreadable.indices)
+  func `frequent mistakes in YAML have a remedy`(index: Int) {
+    let (text, place, problem, remedy) = SequenceFileRefusalTests.unreadable[index]
+    let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
+    #expect(error?.message(inFile: "f") == "f:\(place): this is not YAML: \(problem); \(remedy)")
   }
 
   @Test(arguments: [

@@ -116,6 +116,8 @@ struct StoredSnapshotTests {
   @Test(arguments: [
     (#""cause":"sleep""#, #""cause":"boredom""#, true),
     (#""onSuspend":"ask""#, #""onSuspend":"stop""#, true), (#""schema":1"#, #""schema":2"#, true),
+    (#"{"card":{"#, #"{"break":{"#, true), (#""entries":[]"#, #""entries":[{"jump":{}}]"#, true),
+    (#""countdown":"#, #""until":"#, true),
     (#""suspend":{"cause":"sleep","#, #""suspend":{"#, false),
   ])
   func `a value of a newer program is newer, and a missing one is damage`(

@@ -67,7 +67,7 @@ extension Ledger {
       .integer(position.number))
   }
 
-  /// Reads the positions of all readers.
+  /// Reads the pages with the positions of all readers.
   func checkReaders() throws(StoreError) {
     _ = try database.rows("SELECT name, position FROM reader") { ($0.text(0), $0.integer(1)) }
   }

@@ -6,7 +6,7 @@ import SequenceRunner
 struct PanelEntry: Hashable, Sendable {
   /// The text; a separator has none.
   let title: String
-  /// What choosing it asks for; `nil` if it only shows something.
+  /// The request of a click; `nil` if it only shows something.
   var request: PanelRequest?
   /// The entries of its submenu.
   var entries: [PanelEntry] = []

@@ -21,8 +21,8 @@ enum ConfigurationCheck {
       return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
     } catch {
       return Finding(
-        .configuration, .error, error.problem(inFile: path),
-        advice: "\(error.remedy ?? "fix it") (until then the defaults apply)")
+        .configuration, .error, "\(error.problem(inFile: path)), so the defaults apply",
+        advice: error.remedy ?? "fix it")
     }
   }
 }

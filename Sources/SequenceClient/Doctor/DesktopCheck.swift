@@ -119,7 +119,6 @@ struct DesktopCheck {
     if let failure = trial.failure {
       // The bus was asked to start the server, and could not.
       let isNotStarted = server?.state == .startable
-      if isNotStarted { parts.append("the server cannot be started") }
       return Finding(
         .test, .error, (parts + [failure]).joined(separator: ", "),
         advice: isNotStarted

@@ -23,7 +23,7 @@ package struct Doctor: Sendable {
     self.installation = installation ?? AgentInstallation(environment: environment, clock: clock)
   }
 
-  /// Checks everything, which takes up to 15 s if a service doesn't answer.
+  /// Checks everything, which takes up to 15 s if a service doesn't answer, and 15 s more with a sound.
   ///
   /// - Parameters:
   ///   - isNotifying: whether a test notification is shown for a second.
@@ -53,10 +53,9 @@ package struct Doctor: Sendable {
   /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
   package func showTestNotification() throws -> Explanation? { try DesktopCheck.show(self) }
 
-  /// What to say of something that isn't configured.
+  /// The text for hooks or cues of which there are none.
   var textForNone: String {
-    Configuration.reading(environment).mistake == nil
-      ? "none configured" : "none, because config.yaml has a mistake"
+    Configuration.reading(environment).mistake == nil ? "none configured" : "none (the defaults apply)"
   }
 
   /// The user's configuration, or the defaults; a check of its own reports a mistake.

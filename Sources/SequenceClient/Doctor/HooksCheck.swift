@@ -32,13 +32,13 @@ struct HooksCheck {
       guard missing.isEmpty else {
         let absent = "program not found: \(missing.joined(separator: ", "))"
         return Finding(
-          .hooks, .error, [absent, recent].compactMap { $0 }.joined(separator: "; "),
+          .hooks, .error, HooksCheck.sentences(absent, recent),
           advice: "install it, or write its full path in config.yaml", details: details)
       }
       if doctor.configuration.hasMediaKeys, let player = hooks.first(where: \.mayMeanRun) {
         let warning = "\(quote(player.name)) may act on the run, which is a media player, too"
         return Finding(
-          .hooks, .warning, [warning, recent].compactMap { $0 }.joined(separator: "; "),
+          .hooks, .warning, HooksCheck.sentences(warning, recent),
           advice: "write playerctl --ignore-player=sequence in config.yaml", details: details)
       }
       guard let recent else {
@@ -50,6 +50,10 @@ struct HooksCheck {
     } catch {
       return Finding(.hooks, error)
     }
+  }
+
+  private static func sentences(_ first: String, _ second: String?) -> String {
+    first + (second.map { ". " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
   }
 
   /// The last failures, each with its count; `nil` if there are none.

@@ -23,7 +23,7 @@ struct StoreCheck {
       else {
         return (try missing(), nil, [])
       }
-      let status = try store.status(at: reading)
+      let status = try store.peek(at: reading)
       return (try finding(store, status), store, status.runs)
     } catch StoreError.damaged(_, let reason) {
       let advice =

@@ -31,10 +31,14 @@ package struct CueTrial: Sendable {
   package func play(_ sound: String, volume: Int) throws(SystemError) -> Explanation? {
     guard let program = try CueTrial.soundProgram() else { return CueTrial.missingProgram }
     let words = [program, "--volume", String(volume), "--play", sound]
-    guard let reason = try failure(words, within: CueTrial.longestSound) else { return nil }
+    let trial = try BoundedProcess(
+      words, environment: environment, within: CueTrial.longestSound, by: clock)
+    guard let reason = failure(of: trial, program) else { return nil }
     if let reason = try serverFailure() {
       return Explanation("sounds cannot be played: \(reason)", remedy: "start a sound server")
     }
+    // A longer sound was heard until it was cut off.
+    if case .timedOut = trial.ending { return nil }
     return Explanation(
       "\(quote(sound)) cannot be played: \(reason)",
       remedy: "use a name of your sound theme, or the path of a sound file of at most 10 MiB")
@@ -74,8 +78,11 @@ package struct CueTrial: Sendable {
 
   /// The reason why a program fails; `nil` if it doesn't.
   private func failure(_ words: [String], within limit: Duration) throws(SystemError) -> String? {
-    let trial = try BoundedProcess(words, environment: environment, within: limit, by: clock)
-    let name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
+    failure(of: try BoundedProcess(words, environment: environment, within: limit, by: clock), words[0])
+  }
+
+  private func failure(of trial: BoundedProcess, _ program: String) -> String? {
+    let name = program.split(separator: "/").last.map(String.init) ?? program
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
     case .timedOut: return name == "spd-say" ? "spd-say does not end" : "the sound server does not respond"

@@ -96,7 +96,8 @@ struct ParsedArguments {
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw UsageError(
         "unexpected argument \(quote(extra))",
-        remedy: "put words that belong together in quotes, or see sequence help \(command.name)")
+        remedy: (most > 0 ? "put words that belong together in quotes, or " : "")
+          + "see sequence help \(command.name)")
     }
     if let text = arguments.first { try command.argument?.check(text) }
     if let text = rest.first { try command.second?.check(text) }

@@ -7,7 +7,7 @@ import SequenceFiles
 /// The agent's program does it, because the libraries that read those formats would slow down every start of this one.
 enum ImportCommand {
   static let command = Command(
-    "import", "convert a workout or a recipe of another program", argument: file,
+    "import", "convert a file of another program", argument: file,
     options: [format, output, force, json],
     discussion: [
       "It reads files of Zwift, Garmin, Just Another Workout Timer, uair and Cooklang, and ERG and MRC files. FILE may be - "

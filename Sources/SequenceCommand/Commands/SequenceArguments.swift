@@ -1,5 +1,6 @@
 import SequencePlatform
 import SequenceClient
+import SequenceFiles
 import SequenceRunner
 
 /// The argument and the options that give a sequence: a file, a name or cards, with the changes for this run.
@@ -53,9 +54,9 @@ enum SequenceArguments {
       return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: try arguments[title])
     }
     guard cards.isEmpty else {
-      if let last = cards.last, DurationText.isDuration(word) {
+      if let card = cards.first(where: { !hasTime($0) && hasTime("\($0) \(word)") }) {
         throw UsageError(
-          "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(last) \(word)"))")
+          "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(card) \(word)"))")
       }
       throw UsageError("a FILE and --card cannot be combined", remedy: "remove one of them")
     }
@@ -64,5 +65,13 @@ enum SequenceArguments {
     }
     return try SequenceSource(
       word, rounds: rounds, without: try arguments.values(without), context.clientContext)
+  }
+
+  /// Whether the text of a card has a duration.
+  private static func hasTime(_ card: String) -> Bool {
+    // One with a mistake has none.
+    guard let sequence = try? CardSpec.sequence(cards: [card]) else { return false }
+    if case .countdown = sequence.card(at: 0).timing { return true }
+    return false
   }
 }

@@ -44,7 +44,7 @@ enum StatusCommand {
       try word.map { try Client.run($0, among: status).runID }
     }
     guard arguments.has(follow) else {
-      let all = try client.peek()
+      let all = try client.status()
       let status = try named(all).map(all.status(of:)) ?? all
       try context.print(try form.line(status))
       // A status bar asks too often to look for a notification server each time.

@@ -38,7 +38,9 @@ enum WaitCommand {
       if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: status.nextChange)
     }
-    guard let ended = try client.store.endedRun(id: id) else { throw ClientError.runLost }
+    guard let ended = try client.store.endedRun(id: id) else {
+      throw Failure(ClientError.runLost.problem, remedy: ClientError.runLost.remedy, .nothingToActOn)
+    }
     return ended.outcome == .finished ? .done : .stopped
   }
 

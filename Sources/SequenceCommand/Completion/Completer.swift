@@ -156,7 +156,7 @@ struct Completer {
   }
 
   private func activeRuns(_ line: PartialCommandLine) throws -> [ActiveRunSnapshot] {
-    try reader(line)?.status(at: context.clock.now()).runs ?? []
+    try reader(line)?.peek(at: context.clock.now()).runs ?? []
   }
 
   private func reader(_ line: PartialCommandLine) throws -> StoreReader? {

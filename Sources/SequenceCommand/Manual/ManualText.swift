@@ -61,9 +61,10 @@ enum ManualText {
 
   /// A text with the texts of its links to other pages, which a manual page can't follow.
   private static func withoutLinks(_ text: String) -> String {
-    guard let middle = text.firstRange(of: "]("), let begin = text[..<middle.lowerBound].lastIndex(of: "["),
+    guard let middle = text.firstRange(of: "](") else { return text }
+    guard let begin = text[..<middle.lowerBound].lastIndex(of: "["),
       let end = text[middle.upperBound...].firstIndex(of: ")")
-    else { return text }
+    else { return text[..<middle.upperBound] + withoutLinks(String(text[middle.upperBound...])) }
     let label = text[text.index(after: begin)..<middle.lowerBound]
     return text[..<begin] + label + withoutLinks(String(text[text.index(after: end)...]))
   }

@@ -79,7 +79,7 @@ package struct CommandContext {
   func activeRuns(_ arguments: ParsedArguments) -> [ActiveRunSnapshot] {
     do {
       return try StoreReader.complete(in: try directory(arguments))?
-        .status(at: clock.now()).runs ?? []
+        .peek(at: clock.now()).runs ?? []
     } catch is UsageError {
       // Without a place for a store there is no run.
       return []

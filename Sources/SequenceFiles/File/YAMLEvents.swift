@@ -142,14 +142,16 @@ struct YAMLEvent {
       .wrong("this is not YAML: \(problem)", remedy: YAMLEvents.remedies[problem]), at: position)
   }
 
-  /// What to do about the mistakes that people make most, by libyaml's words for them (`scanner.c`, `parser.c`).
+  /// The remedies for frequent mistakes, by libyaml's words for them (`scanner.c`, `parser.c`).
   private static let remedies = [
-    "mapping values are not allowed in this context": #"put a text with ": " in it in quotes"#,
-    "did not find expected ',' or '}'": #"close the brace, or put a text with ": " or "," in it in quotes"#,
-    "did not find expected ',' or ']'": #"close the bracket, or put a text with "," in it in quotes"#,
-    "could not find expected ':'": "write a space after the colon, or put the text in quotes",
+    "mapping values are not allowed in this context":
+      #"indent keys that belong together alike, or put a text with ": " in it in quotes"#,
+    "did not find expected ',' or '}'":
+      #"write a comma between keys, close the brace, or put a text with ": " in it in quotes"#,
+    "did not find expected ',' or ']'": "write a comma between entries, or close the bracket",
+    "could not find expected ':'": "write a colon and a space after the key, or put the text in quotes",
     "did not find expected key": "check the quotes, and indent keys that belong together alike",
-    "did not find expected '-' indicator": "indent what belongs together alike",
+    "did not find expected '-' indicator": #"begin each entry of a list with "- ", and indent them alike"#,
     "found unexpected end of stream": "close the quotes",
     "found character that cannot start any token": "put the text in quotes",
   ]

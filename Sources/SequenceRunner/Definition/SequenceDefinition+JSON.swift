@@ -33,12 +33,12 @@ extension SequenceElement {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var element: SequenceElement?
     try json.object { json, kind throws(JSONReader.Failure) in
+      guard kind == "card" || kind == "group" else { throw json.unknown("kind of element") }
       try json.object { json, name throws(JSONReader.Failure) in
         switch (kind, name) {
         case ("card", "_0"): element = .card(try Card(from: &json))
         case ("group", "_0"): element = .group(try Group(from: &json))
-        case ("card", _), ("group", _): try json.skip()
-        default: throw json.unknown("kind of element")
+        default: try json.skip()
         }
       }
     }
@@ -120,7 +120,7 @@ extension Timing {
       self = .countUp(goal: goal)
     } else {
       self = .countdown(
-        .nanoseconds(try json.required(countdown, "countdown")),
+        .nanoseconds(try json.known(countdown, "timing")),
         advance: try json.required(advance, "advance"))
     }
   }

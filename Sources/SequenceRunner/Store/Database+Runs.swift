@@ -75,7 +75,7 @@ extension Database {
   }
 
   /// Returns the active runs at a reading; writes nothing.
-  func status(
+  func peek(
     at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> RunStatus {
     RunStatus(

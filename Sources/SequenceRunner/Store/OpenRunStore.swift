@@ -100,7 +100,7 @@ package final class OpenRunStore {
   ) throws(StoreError) -> RunStatus {
     let reader = try StoreReader(directory)
     let reading = clock.now()
-    return try reader?.status(at: reading) ?? RunStatus(reading: reading, runs: [])
+    return try reader?.peek(at: reading) ?? RunStatus(reading: reading, runs: [])
   }
 
   /// Writes the changes that time has brought, and returns the active runs at this moment.
@@ -212,7 +212,7 @@ package final class OpenRunStore {
 
   /// Returns the active runs of a database with the tables of this store at a reading; writes nothing.
   package func peek(in database: Database, at reading: ClockReading) throws(StoreError) -> RunStatus {
-    try database.status(at: reading, asking: observers)
+    try database.peek(at: reading, asking: observers)
   }
 
   /// Writes the changes that time has brought, and returns the active runs; must be called in a transaction.

@@ -44,9 +44,9 @@ package struct StoreReader {
   }
 
   /// Returns the active runs at a reading.
-  package func status(at reading: ClockReading) throws(StoreError) -> RunStatus {
+  package func peek(at reading: ClockReading) throws(StoreError) -> RunStatus {
     guard isCurrent else { return RunStatus(reading: reading, runs: []) }
-    return try database.status(at: reading, asking: observers)
+    return try database.peek(at: reading, asking: observers)
   }
 
   /// Returns the runs that ended last, newest first.

@@ -70,12 +70,6 @@ public enum DurationText {
     word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
   }
 
-  /// Whether a text is a duration.
-  package static func isDuration(_ text: String) -> Bool {
-    // What is wrong with another text is of no interest.
-    (try? parse(text)) != nil
-  }
-
   /// Whether a word is the name of a unit.
   package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }
 
