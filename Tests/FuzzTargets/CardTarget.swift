@@ -22,8 +22,8 @@ enum CardTarget {
 
   /// Checks that only white space and the duration, at one end, are missing from the title.
   private static func check(_ card: Card, _ spec: String) throws {
-    let words = spec.split(whereSeparator: \.isWhitespace)
     // A word may begin with a combining mark, which makes one character with the space before it.
+    let words = spec.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { Substring($0) }
     let count = card.title.unicodeScalars.split(separator: " ").count
     let isRest = [words.prefix(count), words.suffix(count)].contains {
       $0.joined(separator: " ") == card.title

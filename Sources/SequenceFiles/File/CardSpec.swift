@@ -103,7 +103,8 @@ public enum CardSpec {
       throw CardSpecError(
         "\(quoted(spec)) contains the control character \(control.value)", remedy: "remove it")
     }
-    return spec.split(whereSeparator: \.isWhitespace)
+    // A space makes one character with a mark behind it, or with a number sign of another script before it.
+    return spec.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { Substring($0) }
   }
 
   /// Splits words into a title and the duration at one of their ends; both may be missing.
