@@ -116,7 +116,7 @@ struct AgentTurnTests {
     // The server that isn't there is looked for.
     for _ in 0..<3 { _ = try turn() }
     for _ in 0..<3 {
-      // To settle them, and beside the journal, which may have changed since.
+      // Once to settle them, and once with the journal, which may have changed since.
       #expect(try turn() == (0, isAgent ? 2 : 1))
       _ = try other.perform(.toggle)
       #expect(try turn().read == 1)

@@ -225,7 +225,7 @@ final class MortalAgents {
     try bury(agent)
   }
 
-  /// Has the server go on, and kills an agent that cannot record what the server says then.
+  /// Lets the server continue, and kills an agent that cannot record the server's answer.
   private func killWhileLocked(_ agent: ChildProcess, after event: String) throws {
     try store.database.writing({
       try server.tell("hang off")

@@ -277,7 +277,7 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  /// Changes the notifications in one transaction, unless runs are stored beside them.
+  /// Changes the notifications in one transaction, unless the store has runs.
   ///
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
   private func changeOwn(_ body: @Sendable (Ledger) throws(StoreError) -> Void) throws {

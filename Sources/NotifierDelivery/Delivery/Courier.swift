@@ -306,9 +306,7 @@ package final class Courier {
 
   /// The order to remove the oldest withdrawn notification; `nil` if there is none.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
-    try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }.first {
-      !isOnOtherBus($0)
-    }.flatMap(closing)
+    try withdrawn(at: reading).first { !isOnOtherBus($0) }.flatMap(closing)
   }
 
   /// Returns the next order to close a notification on another bus; `nil` if there is none, or the last one is not
@@ -317,11 +315,12 @@ package final class Courier {
   /// Other orders don't wait for it, nor it for them.
   package func advanceOnOtherBuses(at reading: ClockReading) throws -> DesktopOrder? {
     guard inFlightElsewhere == nil else { return nil }
-    inFlightElsewhere =
-      try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }.first(
-        where: isOnOtherBus
-      ).flatMap(closing)
+    inFlightElsewhere = try withdrawn(at: reading).first(where: isOnOtherBus).flatMap(closing)
     return inFlightElsewhere
+  }
+
+  private func withdrawn(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
+    try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }
   }
 
   /// Whether an entry was shown on another bus than the one that the desktop is connected to.

@@ -11,18 +11,14 @@ enum ConfigurationCheck {
     guard let path = Configuration.path(environment: environment) else {
       return Finding(.configuration, .warning, "cannot be found, because HOME is not set")
     }
-    do throws(SequenceFileError) {
-      let isSet = try Configuration.read(path: path) != Configuration()
-      if !isSet, FileKind(of: path) == .file, unsafe access(path, F_OK) != 0 {
-        return Finding(
-          .configuration, .warning, "defaults apply (\(path) is a link to a missing file)",
-          advice: "create the file, or remove the link")
-      }
-      return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
-    } catch {
+    let (configuration, mistake) = Configuration.reading(environment)
+    if let mistake { return Finding(.configuration, .error, mistake.problem, advice: mistake.remedy) }
+    let isSet = configuration != Configuration()
+    if !isSet, FileKind(of: path) == .file, unsafe access(path, F_OK) != 0 {
       return Finding(
-        .configuration, .error, "\(error.problem(inFile: path)), so the defaults apply",
-        advice: error.remedy ?? "fix it")
+        .configuration, .warning, "defaults apply (\(path) is a link to a missing file)",
+        advice: "create the file, or remove the link")
     }
+    return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
   }
 }

@@ -53,7 +53,7 @@ package struct Doctor: Sendable {
   /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
   package func showTestNotification() throws -> Explanation? { try DesktopCheck.show(self) }
 
-  /// The text for hooks or cues of which there are none.
+  /// The text for hooks or cues if the configuration has none.
   var textForNone: String {
     Configuration.reading(environment).mistake == nil ? "none configured" : "none (the defaults apply)"
   }

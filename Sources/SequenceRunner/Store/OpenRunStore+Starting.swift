@@ -71,7 +71,7 @@ extension OpenRunStore {
         timeline: identified, options: options, source: start.source, name: name,
         firstStep: start.firstStep, at: reading)
       try write(.active(run), before: nil, at: reading, cause: .started)
-      return .success(try self.peek(in: database, at: reading).status(of: run.runID))
+      return .success(try peek(in: database, at: reading).status(of: run.runID))
     }
     return try result.get()
   }
