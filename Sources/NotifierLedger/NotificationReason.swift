@@ -42,6 +42,8 @@ extension NotificationReason {
   package static let removed = NotificationReason("removed")
   /// A command cleared it.
   package static let cleared = NotificationReason("cleared")
+  /// The user closed it.
+  package static let dismissed = NotificationReason("dismissed")
   /// It was no longer true.
   package static let outdated = NotificationReason("outdated")
   /// The server accepts no more, so the oldest one was removed.

@@ -66,7 +66,9 @@ package struct Explanation: ExplainedError, Equatable {
       case .runActive: (error.problem, "add --beside to run both, or --replace to stop it first")
       case .sequenceActive:
         (error.problem, "a sequence can have one run, so add --replace to stop that one first")
-      case .invalidName, .nameTaken, .noSuchStep: (error.problem, error.remedy)
+      case .nameTaken(let name):
+        (error.problem, "choose another name, or stop that run with sequence stop \(name)")
+      case .invalidName, .noSuchStep: (error.problem, error.remedy)
       case .tooManyRuns: (error.problem, "stop one of them with sequence stop RUN")
       case .justEnded: (error.problem, "name the run: see sequence status")
       case .alreadyPaused, .notSuspended: (error.problem, "to continue it, run sequence resume\(run)")

@@ -144,8 +144,8 @@ package final class RunNotifications: NotificationApplication {
         let ledger = Ledger(database: database)
         // In the same transaction, so that a response that is reported twice counts once.
         try ledger.explain(entry, at: performed.reading.wall, withdrawal: .pressed(action.title))
-        guard case .active(let run) = performed.after, run.isPaused else { return }
-        try ledger.add([run.pausedRequest(at: performed.reading)], at: performed.reading)
+        guard let request = performed.status.pausedRequest else { return }
+        try ledger.add([request], at: performed.reading)
       }
       return .pressed(action.title)
     } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
@@ -161,11 +161,10 @@ package final class RunNotifications: NotificationApplication {
   package func wasDismissed(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
-    guard entry.request.kind == .overtime, let context = RunContext(entry.request.context),
-      let run = try store.peek(in: ledger.database, at: reading).status(of: context.runID).run,
-      run.log.count == context.step
-    else { return }
-    try ledger.endInsistence(of: run, at: reading, reason: NotificationReason("dismissed"))
+    guard entry.request.kind == .overtime, let context = RunContext(entry.request.context) else { return }
+    let status = try store.peek(in: ledger.database, at: reading).status(of: context.runID)
+    guard status.run?.log.count == context.step else { return }
+    try ledger.endInsistence(of: status, reason: .dismissed)
   }
 
   /// Buttons have done what they ask for by now, and dismissing asks for no more.

@@ -4,6 +4,18 @@ public import SequencePlatform
 import SequencePresentation
 public import SequenceRunner
 
+extension RunStatus {
+  /// The notification of a pause by a button, with a button that resumes the run; `nil` if the run isn't paused.
+  package var pausedRequest: NotificationRequest? {
+    guard let run, run.isPaused else { return nil }
+    let step = run.timeline.step(at: run.log.count)
+    return run.request(
+      .paused(sequence: run.sequence.id), .pause, of: step.index,
+      summary: "\(NotificationText.words(step.card.title)) is paused",
+      body: run.timeLeft(at: reading) + [run.place(of: step)], buttons: [.resume], due: reading)
+  }
+}
+
 /// The notifications of a run follow from its snapshot and a reading.
 extension ActiveRunSnapshot {
   /// Returns the next notifications that the run needs until the next point that only the user can pass.
@@ -91,15 +103,6 @@ extension ActiveRunSnapshot {
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
   }
 
-  /// Returns the notification of a pause by a button, with a button that resumes the run.
-  package func pausedRequest(at reading: ClockReading) -> NotificationRequest {
-    let step = timeline.step(at: log.count)
-    return request(
-      .paused(sequence: sequence.id), .pause, of: step.index,
-      summary: "\(NotificationText.words(step.card.title)) is paused",
-      body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
-  }
-
   /// Returns the notification that the run waits after a suspend; `nil` if it does not.
   package func returnRequest(at reading: ClockReading) -> NotificationRequest? {
     guard let suspend, let length = suspend.length else { return nil }
@@ -113,14 +116,14 @@ extension ActiveRunSnapshot {
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }
 
-  /// Returns the remaining time of the current step in words; empty if it has none.
-  private func timeLeft(at reading: ClockReading) -> [String] {
+  /// Returns the remaining time of the paused step in words; empty if it has none.
+  fileprivate func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
     return [card.timing.goal == nil ? "time is up" : "goal reached"]
   }
 
-  private func request(
+  fileprivate func request(
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
@@ -139,7 +142,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
-  private func place(of step: Step) -> String {
+  fileprivate func place(of step: Step) -> String {
     NotificationText.line(StepText.place(step, of: timeline.count))
   }
 }

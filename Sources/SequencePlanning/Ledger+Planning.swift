@@ -55,6 +55,35 @@ extension PlanningMark {
   }
 }
 
+/// A scope of a run that was cleared since its plan was made.
+private struct ClearedScope {
+  let runID: String
+  let prefix: String
+
+  private enum Column: Int, CodingKey, CaseIterable { case runID, prefix }
+
+  static let table = Table("cleared_scope", Column.allCases.map(\.stringValue))
+
+  /// The values of its columns, in their order.
+  var values: [SQLValue] {
+    Column.allCases.map { column in
+      switch column {
+      case .runID: .text(runID)
+      case .prefix: .text(prefix)
+      }
+    }
+  }
+
+  init(runID: String, prefix: String) {
+    self.runID = runID
+    self.prefix = prefix
+  }
+
+  init(_ row: SQLRow) {
+    self.init(runID: row.text(Column.runID), prefix: row.text(Column.prefix))
+  }
+}
+
 /// How far plans have entries, and which of their notifications get none.
 extension Ledger {
   /// Returns the marks of the plans that have more notifications than entries, in the order of their journal entries.
@@ -113,9 +142,8 @@ extension Ledger {
       if scope.contains(mark.scope) {
         try removePlanningMark(of: mark.runID)
       } else if mark.scope.contains(scope) {
-        try database.run(
-          "INSERT OR IGNORE INTO cleared_scope (run_id, prefix) VALUES (?, ?)", .text(mark.runID.uuidString),
-          .text(scope.prefix))
+        let cleared = ClearedScope(runID: mark.runID.uuidString, prefix: scope.prefix)
+        try database.run(ClearedScope.table.insertIfNew, cleared.values)
       }
     }
     return cleared
@@ -123,22 +151,19 @@ extension Ledger {
 
   /// Ends the reminders of the current step, if its card insists and its time is up: the user has seen that.
   package func endInsistence(
-    of run: ActiveRunSnapshot, at reading: ClockReading, reason: NotificationReason
+    of status: RunStatus, reason: NotificationReason
   ) throws(StoreError) {
-    guard run.insists(at: reading) else { return }
+    guard status.insists, let run = status.run else { return }
     let step = run.timeline.step(at: run.log.count)
     _ = try clearPlanned(
       .insistence(sequence: run.sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
-      at: reading, reason: reason)
+      at: status.reading, reason: reason)
   }
 }
 
-extension ActiveRunSnapshot {
+extension RunStatus {
   /// Whether the current step waits for the user, and reminds them of it.
-  package func insists(at reading: ClockReading) -> Bool {
-    guard !isPaused, card.insist != nil, let target else { return false }
-    return elapsed(at: reading) >= target
-  }
+  package var insists: Bool { position.map { $0.state == .overtime && $0.step.card.insist != nil } ?? false }
 }
 
 /// The tables of plans.
@@ -149,13 +174,17 @@ package struct PlanningTables: StorePart {
 
   package func check(_ database: Database) throws(StoreError) {
     _ = try Ledger(database: database).planningMarks()
-    _ = try database.rows("SELECT run_id, prefix FROM cleared_scope") { ($0.text(0), $0.text(1)) }
+    _ = try database.rows("SELECT \(ClearedScope.table.columns) FROM cleared_scope") { ClearedScope($0) }
   }
 
-  /// Copies nothing: a run that is kept gets a new plan.
+  /// Copies the scopes that were cleared; the marks follow from the new plans of the runs that are kept.
   package func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
-  ) throws(StoreError) {}
+  ) throws(StoreError) {
+    let cleared = try damaged.readableRows(
+      of: "cleared_scope", key: "run_id", ClearedScope.table.columns, make: ClearedScope.init)
+    for scope in cleared { try database.run(ClearedScope.table.insertIfNew, scope.values) }
+  }
 }
 
 extension SchemaComponent {

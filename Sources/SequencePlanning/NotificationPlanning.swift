@@ -48,7 +48,7 @@ package struct NotificationPlanning: RunObserver {
       if let before = change.before { try planner.addLast(of: before, at: reading) }
       try planner.replace(of: run, by: nil, keepingDue: true, at: reading, reason: reason)
     case .salvaged:
-      try planner.replace(of: run, by: plan, keepingDue: true, at: reading, reason: reason)
+      if let plan { try planner.restore(plan, at: reading, reason: reason) }
     }
   }
 
@@ -64,7 +64,7 @@ package struct NotificationPlanning: RunObserver {
 
 extension RunChange.Cause {
   /// The reason for cancelling pending notifications.
-  fileprivate var reason: NotificationReason {
+  var reason: NotificationReason {
     let code =
       switch self {
       case .started: "run-started"

@@ -23,6 +23,7 @@ extension NotificationReason {
     case "step-back": "the previous step was restarted"
     case "step-restarted": "the step was restarted"
     case "step-extended": "the step was extended"
+    case "screen-locked": "the screen was locked"
     case "machine-asleep": "the computer was suspended"
     case "machine-off": "the computer was switched off"
     case "machine-back": "the computer resumed from suspend"

@@ -33,6 +33,26 @@ package struct Planner {
     try store(window.mark, of: run, entry: plan?.entry)
   }
 
+  /// Plans the notifications of a run from a damaged store again, but for those that the user doesn't need any more.
+  func restore(_ plan: RunPlan, at reading: ClockReading, reason: NotificationReason) throws(StoreError) {
+    let (run, scope) = (plan.run, NotificationScope.sequence(plan.run.sequence.id))
+    let cleared = try ledger.clearedScopes(of: run.runID)
+    let seen = Set(
+      try ledger.entries(in: scope).filter { $0.state == .cancelled && Planner.isSeen($0.reason) }
+        .map(\.request.identifier))
+    let window = plan.time(at: reading).map { plan.window(after: $0, horizon) } ?? RunPlan.Window()
+    let requests = window.requests.map(\.request).filter { request in
+      !seen.contains(request.identifier) && !cleared.contains { $0.contains(request.identifier) }
+    }
+    try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: reason)
+    try store(window.mark, of: run, entry: plan.entry)
+  }
+
+  /// Whether a notification was cancelled because the user cleared it or has seen what it tells.
+  private static func isSeen(_ reason: NotificationReason?) -> Bool {
+    reason.map { [.cleared, .foreground, .dismissed].contains($0) } ?? false
+  }
+
   /// Gives the pending notifications their times in another boot.
   ///
   /// A notification that was cleared or shown before the restart must not become pending again.

@@ -16,8 +16,7 @@ extension RunStatus {
   ///
   /// `nil` if nothing changes until the user acts.
   package var nextMinute: Duration? {
-    guard let run, !run.isPaused else { return nil }
-    let position = run.settledPosition(at: reading)
+    guard let position, position.state != .paused else { return nil }
     let change =
       if let remaining = position.remaining {
         RunPosition.untilLess(remaining, RunPosition.minute)
@@ -31,8 +30,8 @@ extension RunStatus {
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
   package func next(_ clocks: VisibleClocks) -> Duration? {
-    guard let run, !run.isPaused else { return nil }
-    let tick = run.settledPosition(at: reading).untilNext(clocks).map { reading.boot + $0 }
+    guard let position, position.state != .paused else { return nil }
+    let tick = position.untilNext(clocks).map { reading.boot + $0 }
     return [nextChange, tick].compactMap { $0 }.min()
   }
 }

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import SequencePlatform
+import SequencePlatform
 package import SequenceRunner
 
 /// What a person sees of a run at one moment.
@@ -47,17 +47,12 @@ package struct RunView: Equatable, Sendable {
     package let length: String
   }
 
-  /// Creates the view of a run that is settled at a reading.
+  /// Creates the view of the run of a status; `nil` if none is active.
   ///
   /// - Complexity: O(log steps).
-  package init(_ run: ActiveRunSnapshot, at reading: ClockReading) {
-    self.init(run, run.settledPosition(at: reading), at: reading.wall)
-  }
-
-  /// Creates the view of the run of a status; `nil` if none is active.
   package init?(_ status: RunStatus) {
-    guard let run = status.run else { return nil }
-    self.init(run, at: status.reading)
+    guard let run = status.run, let position = status.position else { return nil }
+    self.init(run, position, at: status.reading.wall)
   }
 
   /// Creates the view of a run at an event, which may belong to an earlier step.

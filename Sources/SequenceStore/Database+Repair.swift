@@ -17,16 +17,22 @@ extension Database {
       // Another process may have replaced it while this one waited for the lock.
       guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
       // SQLite would remove the log of an empty file. A file that can't be opened is moved, too.
-      let damaged = size < smallestSize ? nil : try? Database(path: path)
+      let damaged: Database? = size < smallestSize ? nil : try? Database(path: path)
       // If the file can be locked at all, no other process writes to it until it is moved.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       defer { withExtendedLifetime(damaged) {} }
       let aside = try freeName(for: path, at: reading.wall)
-      try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
-        guard let damaged else { return }
-        try draft.transaction { () throws(StoreError) in
-          for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
+      do throws(StoreError) {
+        try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
+          guard let damaged else { return }
+          try draft.transaction { () throws(StoreError) in
+            for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
+          }
         }
+      } catch {
+        // The next attempt has another name, so the draft would stay.
+        for suffix in [""] + partSuffixes { try? removeFile(aside + suffix) }
+        throw error
       }
       // The log first: next to the new store it would be taken for its own.
       for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }

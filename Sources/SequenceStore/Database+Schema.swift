@@ -71,7 +71,7 @@ extension Database {
   }
 
   /// The suffixes of the files that belong to a database.
-  private static let partSuffixes = ["-wal", "-shm", "-journal"]
+  static let partSuffixes = ["-wal", "-shm", "-journal"]
 
   /// Switches to a write-ahead log, for all processes and for good.
   private func logCommits() throws(StoreError) {
@@ -79,7 +79,7 @@ extension Database {
   }
 
   /// Removes a file, if it is there.
-  private static func removeFile(_ path: String) throws(StoreError) {
+  static func removeFile(_ path: String) throws(StoreError) {
     do throws(SystemError) {
       _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
     } catch {

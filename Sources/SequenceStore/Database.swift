@@ -115,30 +115,6 @@ import SequencePlatform
     return results
   }
 
-  /// Makes something of each row of a damaged table that can be read.
-  ///
-  /// Reads without an index, which may be damaged itself. A page that can't be read ends the reading, so the table is
-  /// then read from its other end, too; a row may come twice.
-  ///
-  /// - Parameter key: the column that the table is sorted by.
-  package func readableRows<Result>(
-    of table: String, key: String = "rowid", _ columns: String, make: (SQLRow) throws(StoreError) -> Result
-  ) -> [Result] {
-    var results: [Result] = []
-    for order in ["ASC", "DESC"] {
-      do throws(StoreError) {
-        _ = try rows("SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)") { row in
-          // A row that makes no sense is lost.
-          if let result = try? make(row) { results.append(result) }
-        }
-        break
-      } catch {
-        // The rest is read from the other end, or lost to the damage.
-      }
-    }
-    return results
-  }
-
   /// Runs statements that return nothing and take no values, separated by semicolons.
   package func execute(_ script: String) throws(StoreError) {
     try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))

@@ -289,12 +289,12 @@ final class MainWindow {
       }
       // A paused run doesn't stop the clocks of the others.
       nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
-      try strip.show(runs, at: status.reading)
-      if let shown {
+      try strip.show(runs, status)
+      if let shown, let page = RunView(status.status(of: shown.runID)) {
         if isSeen, let ended, ended.outcome == .finished {
           toasts.toast(IdlePage.result(EndedRunSummary(ended)))
         }
-        show(shown, at: status.reading)
+        show(shown, page)
       } else {
         try showIdle(after: ended)
       }
@@ -310,12 +310,11 @@ final class MainWindow {
     if editor.path != nil { showEditorState() }
   }
 
-  private func show(_ run: ActiveRunSnapshot, at reading: ClockReading) {
+  private func show(_ run: ActiveRunSnapshot, _ page: RunView) {
     let isNew = run.runID != prepared?.runID
     if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
     prepared = run
     isIdle = false
-    let page = RunView(run, at: reading)
     runPage.show(page)
     actions.enable(for: page, canSave: run.source != .file)
     widget.title = page.windowTitle

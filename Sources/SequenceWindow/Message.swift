@@ -60,7 +60,7 @@ extension Message {
       self.init(
         "This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
     case .invalidName, .nameTaken:
-      self.init("This Name Can’t Be Used", "\(error.problem). \(error.remedy ?? "")")
+      self.init("This Name Can’t Be Used", Message.sentences(error.problem, error.remedy))
     case .tooManyRuns:
       self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
     case .justEnded(let title):

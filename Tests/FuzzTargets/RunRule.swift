@@ -23,7 +23,7 @@ enum RunRule {
       guard let settled = try checkState(snapshot.settled(at: reading), at: reading) else { continue }
       for command in commands where isShort {
         // A refused command is a valid outcome.
-        guard let after = try? settled.applying(command, at: reading) else { continue }
+        guard let after = try? RunStatus(reading: reading, run: settled).applying(command) else { continue }
         // A step that is shortened to its elapsed time ends.
         guard case .active(let run) = after else { try checkState(after, at: reading); continue }
         try checkState(run.settled(at: reading), at: reading)
@@ -66,10 +66,10 @@ enum RunRule {
     case .active(let run):
       try require(
         run.settled(at: reading) == state, "a settled run is settled otherwise at \(reading): \(run)")
-      let position = run.settledPosition(at: reading)
-      try require(run.position(at: reading) == position, "two positions at \(reading): \(run)")
-      try require(position.step.index == run.log.count, "the position is of another step")
-      if run.isPaused { _ = run.pausedRequest(at: reading) }
+      let status = RunStatus(reading: reading, run: run)
+      try require(run.position(at: reading) == status.position, "two positions at \(reading): \(run)")
+      try require(status.position?.step.index == run.log.count, "the position is of another step")
+      try require((status.pausedRequest != nil) == run.isPaused, "a pause is not told")
       if let request = run.returnRequest(at: reading) {
         try require(request.due == reading, "it is told late")
       }

@@ -46,6 +46,9 @@ struct ActionTextTests {
     let outcome = try sequence("extend", amount)
     #expect(outcome.text.hasPrefix("shortened by 5s: "), "\(outcome)")
     #expect(
+      try sequence("extend", "tea", amount).errors
+        == #"sequence: "tea" is not a duration; write ±DURATION before RUN"#)
+    #expect(
       try sequence("extend", "-x").errors == #"sequence: extend has no option "-x"; see sequence help extend"#
     )
   }

@@ -56,7 +56,12 @@ struct RunArgumentTests {
     #expect(
       try sequence("pause", "--all").errors
         == "sequence: all runs are paused; to continue them, run sequence resume --all")
-    #expect(try sequence("stop", "tea-2").text == "tea-2: the run was stopped")
+    #expect(
+      try sequence("start", "--card", "C 1h", "--beside", "--name", "tea-2").errors
+        == #"sequence: another active run is named "tea-2"; choose another name, or stop that run with sequence stop tea-2"#
+    )
+    #expect(
+      try sequence("stop", "--all").text == "tea-2: the run was stopped\ntea: the run was stopped")
   }
 
   @Test func `a deleted run leaves the history and the statistics`() throws {

@@ -59,6 +59,59 @@ struct SalvageTests {
     #expect(try pictures() == ["/tea.png", nil])
   }
 
+  @Test func `what the user has cleared or seen stays away after the store is replaced`() throws {
+    func planned() throws -> Set<String> {
+      let later = try store.laterNotifications(in: [.everything], atMost: 64).requests
+      return try store.ledger.pendingIdentifiers(in: .everything)
+        .union(later.map(\.identifier.rawValue))
+    }
+    func clear(_ scope: NotificationScope, _ reason: NotificationReason) throws {
+      try store.changeLedger { ledger throws(StoreError) in
+        _ = try ledger.clearPlanned(scope, at: clock.now(), reason: reason)
+      }
+    }
+    let endless = try CardSpec.sequence(cards: ["A 10s", "B 20s", "C 30s"], rounds: .forever)
+    let run = try #require(try store.start(endless, RunStart(replacing: true)).run)
+    let all = try planned()
+    try clear(.card(run.card.id, ofSequence: run.sequence.id), .cleared)
+    let next = run.timeline.step(at: 1)
+    try clear(
+      NotificationScope(
+        prefix: NotificationIdentifier.countdownEnd(
+          sequence: run.sequence.id, card: next.card.id, rounds: next.rounds.map(\.round)
+        ).rawValue), .foreground)
+    let ended = all.subtracting(try planned())
+    try #require(ended.count > 10)
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.history()
+    #expect(store.notices.count == 1)
+    let again = try planned()
+    #expect(again.count > 10 && again.isDisjoint(with: ended), "\(again.intersection(ended))")
+  }
+
+  @Test func `a run of a newer program keeps a damaged store from being replaced`() throws {
+    let other = try #require(
+      try store.start(try CardSpec.sequence(cards: ["A 1h"], title: "B"), RunStart(beside: true)).run)
+    let rows = try store.database.rows("SELECT run_id, snapshot FROM active_run ORDER BY number") {
+      (id: $0.text(0), snapshot: $0.text(1))
+    }
+    try #require(rows.map(\.id).last == other.runID.uuidString)
+    for (row, isNewer) in zip(rows, [false, true]) {
+      let changed = row.snapshot.replacing(#""schema":1"#, with: #""schema":2"#)
+      try store.database.run(
+        "UPDATE active_run SET snapshot = ?, checksum = ? WHERE run_id = ?", .text(changed),
+        .text(isNewer ? StoredSnapshot.checksum(changed) : "0"), .text(row.id))
+    }
+    store.database.decoded = nil
+    let error = #expect(throws: StoreError.self) { try store.settle() }
+    guard case .newer = try #require(error) else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(!names.contains { $0.contains("damaged") }, "\(names)")
+  }
+
   @Test func `after the store is replaced, the options of the run are known`() throws {
     let options = RunOptions(suspendPolicy: .ask, sound: true, speech: false)
     _ = try store.start(try CardSpec.sequence(cards: ["A 1h"]), options: options, RunStart(replacing: true))

@@ -64,7 +64,8 @@ struct PlanningTests {
     }
     // The end of a countdown announces the next step.
     #expect(try pictures(run) == ["step-end none", "step-end /b.png", "overtime /b.png"])
-    #expect(run.pausedRequest(at: clock.now()).style.image == "/a.png")
+    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
+    #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.style.image == "/a.png")
     clock.advance(by: .seconds(20))
     guard case .active(let settled) = run.settled(at: clock.now()),
       case .active(let last) = try settled.applying(.next, at: clock.now())
@@ -156,7 +157,7 @@ struct PlanningTests {
     let run = try run(card(0, timing))
     clock.advance(by: .seconds(61))
     guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
-    #expect(paused.pausedRequest(at: clock.now()).body == body)
+    #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.body == body)
   }
 
   @Test func `planning twice gives the same result, and a paused run needs nothing`() throws {

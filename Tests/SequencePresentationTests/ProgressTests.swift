@@ -20,7 +20,7 @@ struct ProgressTests {
     }
     clock.advance(by: time)
     guard case .active(let settled) = run.settled(at: clock.now()) else { return nil }
-    return RunView(settled, at: clock.now()).progress
+    return RunView(RunStatus(reading: clock.now(), run: settled))?.progress
   }
 
   @Test(

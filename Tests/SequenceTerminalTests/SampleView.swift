@@ -65,9 +65,9 @@ enum SampleView: CaseIterable {
 
   private static func suspended() throws -> RunView {
     let status = try SampleRun(yaml: tabata).status(after: 162)
-    let run = try #require(status.run?.leaving(.sleep, at: status.reading))
+    let run = try #require(status.leaving(.sleep))
     let back = status.reading.advanced(by: .seconds(4800))
-    return RunView(try #require(run.returned(at: back)), at: back)
+    return try #require(RunView(RunStatus(reading: back, run: run.returned(at: back))))
   }
 
   private static func hostileText(timing: String) -> String {

@@ -66,11 +66,11 @@ package struct Observation {
     let status = try store.peek()
     let reading = status.reading
     let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }
-    runs = status.runs.map { run in
+    runs = status.statuses.compactMap { status in
+      guard let run = status.run, let position = status.position else { return nil }
       var found = Run(
         id: run.runID, name: run.name, source: run.source.rawValue,
-        position: run.settledPosition(at: reading),
-        suspend: run.suspend)
+        position: position, suspend: run.suspend)
       guard case .running(let since, _) = run.current.clock else { return found }
       found.past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })
       found.ahead = Array(run.agenda(after: reading, marks: marks).prefix(Observation.mostAhead))

@@ -44,6 +44,6 @@ package struct SampleRun {
   package mutating func perform(_ command: RunCommand, after seconds: Double) throws {
     let status = status(after: seconds)
     clock.advance(by: status.reading.boot - clock.now().boot)
-    state = try status.run?.applying(command, at: status.reading)
+    state = try status.run == nil ? nil : status.applying(command)
   }
 }

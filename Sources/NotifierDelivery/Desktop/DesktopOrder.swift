@@ -184,7 +184,7 @@ package enum CloseReason: Hashable, Sendable {
   var reason: NotificationReason {
     switch self {
     case .expired: NotificationReason("expired")
-    case .dismissed: NotificationReason("dismissed")
+    case .dismissed: .dismissed
     case .closedByCall: NotificationReason("closed-by-call")
     case .undefined: NotificationReason("closed-by-server")
     }

@@ -28,7 +28,7 @@ extension Ledger {
   /// Takes over the notifications, responses and the report of a damaged store, as far as they can be read.
   package func salvage(from damaged: Ledger) throws(StoreError) {
     var reader = RowReader()
-    let entries = damaged.database.readableRows(of: "notification", LedgerEntry.table.columns) {
+    let entries = try damaged.database.readableRows(of: "notification", LedgerEntry.table.columns) {
       row throws(StoreError) in try LedgerEntry(row, &reader, path: database.path)
     }
     for entry in entries {

@@ -62,27 +62,31 @@ extension Ledger {
 
   /// Records that a reader has handled the responses up to a position.
   package func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
-    try database.run(
-      "INSERT OR REPLACE INTO reader (name, position) VALUES (?, ?)", .text(name),
-      .integer(position.number))
+    let values = ResponsePosition.Column.allCases.map { column -> SQLValue in
+      switch column {
+      case .name: .text(name)
+      case .position: .integer(position.number)
+      }
+    }
+    try database.run(ResponsePosition.table.replace, values)
   }
 
   /// Reads the pages with the positions of all readers.
   func checkReaders() throws(StoreError) {
-    _ = try database.rows("SELECT name, position FROM reader") { ($0.text(0), $0.integer(1)) }
+    _ = try database.rows(
+      "SELECT \(ResponsePosition.table.columns) FROM reader", make: ResponsePosition.reader)
   }
 
   /// Takes over the positions of the readers of a damaged store, as far as they can be read.
   func salvageReaders(from damaged: Ledger) throws(StoreError) {
-    let readers = damaged.database.readableRows(of: "reader", key: "name", "name, position") {
-      row throws(StoreError) in (name: row.text(0), position: ResponsePosition(number: row.integer(1)))
-    }
+    let readers = try damaged.database.readableRows(
+      of: "reader", key: "name", ResponsePosition.table.columns, make: ResponsePosition.reader)
     for (name, position) in readers { try advance(reader: name, to: position) }
   }
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
-    let responses = damaged.database.readableRows(of: "response", NotificationResponse.table.columns) {
+    let responses = try damaged.database.readableRows(of: "response", NotificationResponse.table.columns) {
       row throws(StoreError) in try damaged.response(row)
     }.filter { (1...Ledger.highestResponse).contains($0.position.number) }
     for response in responses { try store(response, NotificationResponse.table.insertIfNew) }
@@ -108,6 +112,17 @@ extension Ledger {
     } catch {
       throw .damaged(path: database.path, reason: "a response has no request: \(error)")
     }
+  }
+}
+
+/// The row of a reader of responses.
+extension ResponsePosition {
+  fileprivate enum Column: Int, CodingKey, CaseIterable { case name, position }
+
+  fileprivate static let table = Table("reader", Column.allCases.map(\.stringValue))
+
+  fileprivate static func reader(_ row: SQLRow) -> (name: String, position: ResponsePosition) {
+    (row.text(Column.name), ResponsePosition(number: row.integer(Column.position)))
   }
 }
 

@@ -73,12 +73,10 @@ package final class EventDispatcher {
     problems += director.takeProblems().map { ($0.name, "", $0.problem) }
     guard !problems.isEmpty else { return }
     let now = store.clock.now().wall
-    try store.repairing { () throws(StoreError) in
-      try store.database.transaction { () throws(StoreError) in
-        for (hook, event, problem) in problems {
-          try store.hookFailures.count(
-            problem.kind, of: hook, event: event, detail: problem.detail, at: now)
-        }
+    try store.base.transaction { _ throws(StoreError) in
+      for (hook, event, problem) in problems {
+        try store.hookFailures.count(
+          problem.kind, of: hook, event: event, detail: problem.detail, at: now)
       }
     }
     problems = []

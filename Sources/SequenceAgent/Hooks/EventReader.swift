@@ -125,14 +125,12 @@ package final class EventReader {
   private func store(
     _ end: EventPosition, _ missed: [(hook: Hook, last: RunEvent, count: Int)], at reading: ClockReading
   ) throws(StoreError) {
-    try store.repairing { () throws(StoreError) in
-      try store.database.transaction { () throws(StoreError) in
-        try store.database.store(dispatchPosition: end)
-        for (hook, event, count) in missed {
-          try store.hookFailures.count(
-            .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
-            detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
-        }
+    try store.base.transaction { database throws(StoreError) in
+      try database.store(dispatchPosition: end)
+      for (hook, event, count) in missed {
+        try store.hookFailures.count(
+          .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
+          detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
       }
     }
   }

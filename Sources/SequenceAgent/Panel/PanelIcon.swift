@@ -25,7 +25,7 @@ package struct PanelIcon: Equatable, Sendable {
     face = PanelIcon.face(of: view)
     title = view.title == view.sequence ? view.title : "\(view.title) – \(view.sequence)"
     line = view.outlook
-    let others = status.runs.dropFirst().map { RunView($0, at: status.reading) }
+    let others = status.statuses.dropFirst().compactMap(RunView.init)
     menu = PanelEntry.menu(of: view, title, others)
   }
 

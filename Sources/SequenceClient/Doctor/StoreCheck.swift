@@ -5,6 +5,7 @@ import NotifierLedger
 import SequencePlatform
 import SequenceConfiguration
 import SequenceFiles
+import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
@@ -39,8 +40,8 @@ struct StoreCheck {
     let size = try size()
     var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
     if !store.isCurrent { parts.append("of an older version, which the next command updates") }
-    let active = status.runs.map { run in
-      "\(quote(run.sequence.title)) (\(run.settledPosition(at: reading).state.rawValue))"
+    let active = status.statuses.compactMap(RunView.init).map { view in
+      "\(quote(view.sequence)) (\(view.position.state.rawValue))"
     }.joined(separator: ", ")
     parts.append(
       ["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])

@@ -41,9 +41,9 @@ package final class Foreground {
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
     claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil
     let status = try store.peek().status(of: run)
-    guard let shown = status.run, shown.insists(at: status.reading) else { return }
+    guard status.insists else { return }
     try store.changeLedger { ledger throws(StoreError) in
-      try ledger.endInsistence(of: shown, at: status.reading, reason: .foreground)
+      try ledger.endInsistence(of: status, reason: .foreground)
     }
   }
 

@@ -99,8 +99,21 @@ struct ParsedArguments {
         remedy: (most > 0 ? "put words that belong together in quotes, or " : "")
           + "see sequence help \(command.name)")
     }
-    if let text = arguments.first { try command.argument?.check(text) }
+    if let text = arguments.first, let argument = command.argument {
+      do throws(UsageError) {
+        try argument.check(text)
+      } catch {
+        throw UsageError(error.problem, remedy: swapped(argument) ?? error.remedy)
+      }
+    }
     if let text = rest.first { try command.second?.check(text) }
+  }
+
+  /// The remedy if the words of the two arguments are in the wrong order.
+  private func swapped(_ argument: any ArgumentSpec) -> String? {
+    guard let second = command.second, let text = rest.first else { return nil }
+    do throws(UsageError) { try argument.check(text) } catch { return nil }
+    return "write \(argument.name) before \(second.name)"
   }
 }
 

@@ -158,7 +158,7 @@ enum ActingCommand {
     for run in runs {
       do {
         let performed = try client.perform(command, on: run.runID)
-        lines.append(ActionText.line(command, performed, of: run))
+        lines.append(ActionText.line(command, performed, among: runs))
       } catch let error as RunError {
         // A run that is in the wanted state already, or has ended meanwhile.
         refusal = error
@@ -215,19 +215,16 @@ extension RunCommand {
 
 /// The line that a command prints when it is done.
 enum ActionText {
-  /// - Parameter named: the run whose title begins the line; `nil` if that is needed only beside other runs.
+  /// - Parameter runs: the runs that the line tells apart; those that are active afterwards if `nil`.
   static func line(
-    _ command: RunCommand, _ performed: PerformedCommand, of named: ActiveRunSnapshot? = nil
+    _ command: RunCommand, _ performed: PerformedCommand, among runs: [ActiveRunSnapshot]? = nil
   ) -> String {
-    let others = performed.status.runs.count { $0.runID != performed.before.runID }
-    let run = named ?? (others > 0 ? performed.before : nil)
-    return (run.map { "\(label($0, performed.status)): " } ?? "") + text(command, performed)
-  }
-
-  /// The title of a run, or its name if another active run has the same title.
-  private static func label(_ run: ActiveRunSnapshot, _ status: RunStatus) -> String {
-    let isShared = status.runs.contains { $0.runID != run.runID && $0.sequence.title == run.sequence.title }
-    return isShared ? run.name : quote(run.sequence.title)
+    let run = performed.before
+    let others = (runs ?? performed.status.runs).filter { $0.runID != run.runID }
+    let text = text(command, performed)
+    guard !others.isEmpty else { return text }
+    let isShared = others.contains { $0.sequence.title == run.sequence.title }
+    return "\(isShared ? run.name : quote(run.sequence.title)): \(text)"
   }
 
   private static func text(_ command: RunCommand, _ performed: PerformedCommand) -> String {
@@ -244,7 +241,8 @@ enum ActionText {
         }
       text = before + "the run \(ended.outcome == .finished ? "is finished" : "was stopped")"
     case .active(let run):
-      let now = RunView(run, at: performed.reading).line
+      // The status is that of the run after the command.
+      let now = RunView(performed.status)?.line ?? quote(run.card.title)
       switch command {
       case .pause: text = "paused: \(now)"
       case .resume(countingSuspend: true): text = "resumed, with the time counted: \(now)"

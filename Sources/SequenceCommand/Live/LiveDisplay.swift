@@ -112,9 +112,8 @@ final class LiveDisplay {
         if terminal == nil { context.printError("sequence: \(TextSafety.sanitised(notice))") }
       }
       if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
-      if let terminal {
-        let (view, size) = (RunView(run, at: status.reading), terminal.size)
-        let others = LiveDisplay.others(run, status).map { RunView($0, at: status.reading) }
+      if let terminal, let view = RunView(status.status(of: run.runID)) {
+        let (others, size) = (LiveDisplay.others(run, status).compactMap(RunView.init), terminal.size)
         try terminal.draw(
           DisplayFrame.lines(view, others: others, message: message, size: size, style: style), for: size)
       }
@@ -156,15 +155,15 @@ final class LiveDisplay {
   }
 
   /// The other runs in the order of their starts, beginning after the one that is shown.
-  private static func others(_ run: ActiveRunSnapshot, _ status: RunStatus) -> [ActiveRunSnapshot] {
+  private static func others(_ run: ActiveRunSnapshot, _ status: RunStatus) -> [RunStatus] {
     let runs = status.runsByStart
     guard let place = runs.firstIndex(where: { $0.runID == run.runID }) else { return [] }
-    return Array(runs[(place + 1)...] + runs[..<place])
+    return (runs[(place + 1)...] + runs[..<place]).map { status.status(of: $0.runID) }
   }
 
   /// When another second has to be shown, of the run or of the line with the others.
   private static func nextTick(_ run: ActiveRunSnapshot, _ status: RunStatus) -> Duration? {
-    let ofOthers = others(run, status).map { status.status(of: $0.runID).next(.time) }
+    let ofOthers = others(run, status).map { $0.next(.time) }
     return ([status.status(of: run.runID).nextTick] + ofOthers).compactMap { $0 }.min()
   }
 
@@ -231,7 +230,7 @@ final class LiveDisplay {
         if hasSwitched, ![.focusGained, .focusLost].contains(key) { continue }
         if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
         if key == .nextRun {
-          if let next = LiveDisplay.others(run, status).first { try show(next.runID) }
+          if let next = LiveDisplay.others(run, status).first?.run { try show(next.runID) }
           (hasSwitched, lastEnd) = (true, nil)
           continue
         }

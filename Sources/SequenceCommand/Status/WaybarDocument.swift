@@ -28,9 +28,8 @@ struct WaybarDocument: Encodable {
 
   /// A line for each other run.
   private static func others(_ status: RunStatus) -> [String] {
-    status.runs.filter { $0.runID != status.run?.runID }.map { run in
-      TextSafety.sanitised("\(run.name): \(RunView(run, at: status.reading).line)")
-    }
+    status.statuses.filter { $0.run?.runID != status.run?.runID }.compactMap(RunView.init)
+      .map { TextSafety.sanitised("\($0.runName): \($0.line)") }
   }
 
   private static func tooltip(_ view: RunView) -> [String] {

@@ -48,14 +48,13 @@ package struct HookFailureLog {
     _ kind: HookFailure.Kind, of hook: String, times: Int = 1, event: String, detail: String,
     at moment: Moment
   ) throws(StoreError) {
+    let failure = HookFailure(
+      hook: hook, kind: kind, count: times, event: event, detail: detail, firstAt: moment, lastAt: moment)
     try database.run(
-      """
-      INSERT INTO hook_failure (hook, kind, count, event, detail, first_at, last_at) VALUES (?, ?, ?, ?, ?, ?6, ?6)
-      ON CONFLICT (hook, kind) DO UPDATE SET count = count + excluded.count, event = excluded.event,
-        detail = excluded.detail, last_at = excluded.last_at
-      """,
-      .text(hook), .text(kind.rawValue), .integer(times), .text(event), .text(detail),
-      .integer(moment.microseconds))
+      HookFailure.table.insert + """
+         ON CONFLICT (hook, kind) DO UPDATE SET count = count + excluded.count, event = excluded.event,
+          detail = excluded.detail, last_at = excluded.last_at
+        """, failure.values)
     try database.run(
       """
       DELETE FROM hook_failure WHERE (hook, kind) NOT IN (
@@ -74,7 +73,7 @@ package struct HookFailureLog {
 
   /// Takes over the readable failures of a damaged store.
   func salvage(from damaged: Database) throws(StoreError) {
-    let failures = damaged.readableRows(of: "hook_failure", key: "hook", HookFailure.table.columns) {
+    let failures = try damaged.readableRows(of: "hook_failure", key: "hook", HookFailure.table.columns) {
       row throws(StoreError) in try HookFailure(row, path: damaged.path)
     }
     for failure in failures { try database.run(HookFailure.table.insertIfNew, failure.values) }

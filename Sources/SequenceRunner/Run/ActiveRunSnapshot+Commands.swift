@@ -1,13 +1,21 @@
-package import SequencePlatform
+import SequencePlatform
 
-extension ActiveRunSnapshot {
-  /// Returns the run right after a command; its clock may have started in the past.
+extension RunStatus {
+  /// Returns the run right after a command at the reading; its clock may have started in the past.
   ///
-  /// - Parameters:
-  ///   - command: the action of the user.
-  ///   - reading: the time of the action; `self` must be settled at it.
-  /// - Throws: `RunError` if the command is not possible in the state of the run; the run is unchanged then.
-  package func applying(_ command: RunCommand, at reading: ClockReading) throws(RunError) -> SettledRun {
+  /// - Throws: `RunError` if the command is not possible in the state of the run, or none is active.
+  package func applying(_ command: RunCommand) throws(RunError) -> SettledRun {
+    guard let run else { throw .noActiveRun }
+    return try run.applying(command, at: reading)
+  }
+
+  /// Returns the run stopped at the reading; `nil` if none is active.
+  func stopped() -> EndedRun? { run?.stopped(at: reading) }
+}
+
+/// Commands on a run that is settled at the reading.
+extension ActiveRunSnapshot {
+  fileprivate func applying(_ command: RunCommand, at reading: ClockReading) throws(RunError) -> SettledRun {
     switch command {
     case .pause: .active(try paused(at: reading))
     case .resume(countingSuspend: true): .active(try countingSuspend())
@@ -93,7 +101,7 @@ extension ActiveRunSnapshot {
     return run
   }
 
-  func stopped(at reading: ClockReading) -> EndedRun {
+  fileprivate func stopped(at reading: ClockReading) -> EndedRun {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
     return EndedRun(

@@ -1,5 +1,15 @@
 import SequencePlatform
 
+extension RunStatus {
+  /// Returns the run paused at the reading because of a suspend or a lock; `nil` if that doesn't change it.
+  package func leaving(_ cause: Suspend.Cause) -> ActiveRunSnapshot? {
+    // Only the step at that moment counts: work that begins while the screen is locked continues.
+    guard let run, !run.isPaused, run.policy(for: cause) != .continue, cause != .lock || !run.card.isRest
+    else { return nil }
+    return run.stopped(for: Suspend(cause: cause, since: reading, until: nil))
+  }
+}
+
 extension ActiveRunSnapshot {
   /// The effect of suspend on the run, as decided when the run started.
   public var suspendPolicy: SuspendPolicy { options.suspendPolicy ?? sequence.onSuspend ?? .continue }
@@ -35,15 +45,6 @@ extension ActiveRunSnapshot {
     case .suspended(_, let suspend): suspend.until == nil
     case .paused: false
     }
-  }
-
-  /// Returns the run paused at a reading because of a suspend; `self` must be settled at the reading.
-  ///
-  /// - Returns: `nil` if the suspend does not change the run.
-  func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
-    // Only the step at that moment counts: work that begins while the screen is locked continues.
-    guard !isPaused, policy(for: cause) != .continue, cause != .lock || !card.isRest else { return nil }
-    return stopped(for: Suspend(cause: cause, since: reading, until: nil))
   }
 
   /// Whether the run is paused for a lock whose end is not known.
@@ -97,7 +98,7 @@ extension ActiveRunSnapshot {
     return back.continued(until: reading)
   }
 
-  private func stopped(for suspend: Suspend) -> ActiveRunSnapshot {
+  fileprivate func stopped(for suspend: Suspend) -> ActiveRunSnapshot {
     var run = self
     run.current.clock = .suspended(elapsed: elapsed(at: suspend.since), suspend)
     return run

@@ -103,7 +103,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     }
   }
 
-  /// Returns the active time of the current step at a reading; only meaningful after `settled(at:)`.
+  /// Returns the time on the clock of the step that was current when the snapshot was made, whether or not that step has
+  /// ended by itself since.
   package func elapsed(at reading: ClockReading) -> Duration {
     switch current.clock {
     case .running(let since, let before): before + reading.elapsed(since: since)

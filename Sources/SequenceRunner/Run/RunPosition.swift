@@ -44,6 +44,13 @@ public struct RunPosition: Equatable, Sendable {
   }
 }
 
+extension RunStatus {
+  /// The position of the run; `nil` if none is active.
+  ///
+  /// - Complexity: O(log steps + entries of the log).
+  public var position: RunPosition? { run?.settledPosition(at: reading) }
+}
+
 extension ActiveRunSnapshot {
   /// Returns the position of the run at any reading since its last change; `nil` if time has ended it by then.
   ///
@@ -54,7 +61,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Returns the position of a run that is settled at the reading.
-  package func settledPosition(at reading: ClockReading) -> RunPosition {
+  fileprivate func settledPosition(at reading: ClockReading) -> RunPosition {
     let index = log.count
     let elapsed = elapsed(at: reading)
     let isOver = target.map { elapsed >= $0 } ?? false

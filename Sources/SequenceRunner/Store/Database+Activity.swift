@@ -35,7 +35,7 @@ extension Database {
 
   /// Takes over the readable intervals of a damaged store.
   func salvageActivity(from damaged: Database) throws(StoreError) {
-    let rows = damaged.readableRows(of: "activity", ActiveInterval.table.columns) {
+    let rows = try damaged.readableRows(of: "activity", ActiveInterval.table.columns) {
       row throws(StoreError) in
       (id: row.integer(ActiveInterval.Column.id), row: try damaged.activity(row))
     }

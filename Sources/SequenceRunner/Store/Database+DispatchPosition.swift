@@ -29,8 +29,8 @@ extension Database {
   }
 
   /// The positions of the readers of a damaged store, as far as they can be read.
-  func readablePositions() -> [(reader: String, position: EventPosition)] {
-    readableRows(of: "dispatched", key: "reader", EventPosition.table.columns) { row throws(StoreError) in
+  func readablePositions() throws(StoreError) -> [(reader: String, position: EventPosition)] {
+    try readableRows(of: "dispatched", key: "reader", EventPosition.table.columns) { row throws(StoreError) in
       (row.text(EventPosition.Column.reader), EventPosition(row))
     }
   }

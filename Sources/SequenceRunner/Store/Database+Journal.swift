@@ -156,11 +156,11 @@ extension Database {
   ///
   /// New entries have higher numbers than all before, so that positions of readers stay valid.
   func salvageJournal(from damaged: Database, at reading: ClockReading) throws(StoreError) {
-    let entries = damaged.readableRows(of: "journal", JournalEntry.table.columns) {
+    let entries = try damaged.readableRows(of: "journal", JournalEntry.table.columns) {
       row throws(StoreError) in try damaged.journalEntry(row)
     }
     for entry in entries { try add(entry, with: JournalEntry.table.insertIfNew) }
-    let positions = damaged.readablePositions()
+    let positions = try damaged.readablePositions()
     // If the last number is unreadable, the seconds since 1970 are more than entries that a user can cause.
     let number = max(
       (try? damaged.lastJournalNumber()) ?? 0, entries.map(\.number).max() ?? 0,

@@ -11,10 +11,14 @@ extension Database {
     }
     decoded = nil
     // In one statement: another process may change the runs between two.
+    let columns = Database.activeRuns.names.count
     let found = try rows(
-      "SELECT snapshot, checksum, run_id, (SELECT revision FROM store) FROM active_run ORDER BY number"
+      "SELECT \(Database.activeRuns.columns), (SELECT revision FROM store) FROM active_run ORDER BY number"
     ) { row throws(StoreError) in
-      (revision: row.optionalInteger(3), id: row.text(2), run: try activeRun(row))
+      (
+        revision: row.optionalInteger(Int32(columns)), id: row.text(ActiveRunColumn.runID),
+        run: try activeRun(row)
+      )
     }
     guard let first = found.first else { return [] }
     guard found.allSatisfy({ $0.id == $0.run.runID.uuidString }) else {
@@ -36,14 +40,18 @@ extension Database {
     return revision
   }
 
-  /// Returns the active runs of a damaged store that can be read.
-  func readableRuns() -> [ActiveRunSnapshot] {
-    readableRows(of: "active_run", "snapshot, checksum") { row throws(StoreError) in try activeRun(row) }
+  /// Returns the active runs of a damaged store that can be read, in the order of their starts.
+  func readableRuns() throws(StoreError) -> [ActiveRunSnapshot] {
+    try readableRows(of: "active_run", Database.activeRuns.columns) { row throws(StoreError) in
+      (number: row.integer(ActiveRunColumn.number), run: try activeRun(row))
+    }.sorted { $0.number < $1.number }.map(\.run)
   }
 
-  /// Returns the active run of a row with the columns snapshot and checksum.
-  func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
-    let run = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path, keepsText: true)
+  /// Returns the active run of a row.
+  private func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
+    let run = try StoredSnapshot.decode(
+      row.text(ActiveRunColumn.snapshot), checksum: row.text(ActiveRunColumn.checksum), path: path,
+      keepsText: true)
     guard run.log.count < run.timeline.end else {
       throw .damaged(path: path, reason: "the active run has no current step")
     }
@@ -113,9 +121,15 @@ extension Database {
       "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
       .text(stored.checksum), .text(snapshot.runID.uuidString))
     if changed == 0 {
-      try run(
-        "INSERT INTO active_run (run_id, snapshot, checksum) VALUES (?, ?, ?)",
-        .text(snapshot.runID.uuidString), .text(stored.text), .text(stored.checksum))
+      let values = ActiveRunColumn.allCases.map { column -> SQLValue in
+        switch column {
+        case .number: .null
+        case .runID: .text(snapshot.runID.uuidString)
+        case .snapshot: .text(stored.text)
+        case .checksum: .text(stored.checksum)
+        }
+      }
+      try run(Database.activeRuns.insert, values)
     }
     if let index = runs.firstIndex(where: { $0.runID == snapshot.runID }) {
       runs[index] = stored.snapshot
@@ -149,7 +163,7 @@ extension Database {
   func history(since: Moment) throws(StoreError) -> [EndedRun] {
     try rows(
       """
-      SELECT snapshot, checksum, ended_at, outcome FROM history NOT INDEXED WHERE ended_at >= ?
+      SELECT \(EndedRunSummary.table.columns) FROM history NOT INDEXED WHERE ended_at >= ?
       ORDER BY +started_at DESC, +run_id DESC
       """, .integer(since.microseconds), make: endedRun)
   }
@@ -189,7 +203,7 @@ extension Database {
 
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
     try rows(
-      "SELECT snapshot, checksum, ended_at, outcome FROM history WHERE run_id = ?",
+      "SELECT \(EndedRunSummary.table.columns) FROM history WHERE run_id = ?",
       .text(id.uuidString), make: endedRun
     ).first
   }
@@ -201,13 +215,20 @@ extension Database {
     }
   }
 
-  /// Returns the run of a row with the columns snapshot, checksum, end and outcome.
+  /// Returns the run of a row of the history.
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
-    let snapshot = try StoredSnapshot.decode(row.text(0), checksum: row.text(1), path: path)
-    guard let outcome = RunOutcome(rawValue: row.text(3)) else {
-      throw .damaged(path: path, reason: "\(row.text(3)) is not an outcome of a run")
-    }
+    typealias Column = EndedRunSummary.Column
+    let snapshot = try StoredSnapshot.decode(
+      row.text(Column.snapshot), checksum: row.text(Column.checksum), path: path)
     return EndedRun(
-      snapshot: snapshot, endedAt: Moment(microseconds: row.integer(2)), outcome: outcome)
+      snapshot: snapshot, endedAt: Moment(microseconds: row.integer(Column.endedAt)),
+      outcome: try EndedRunSummary.outcome(row, path: path))
   }
+}
+
+/// The row of an active run.
+extension Database {
+  private enum ActiveRunColumn: Int, CodingKey, CaseIterable { case number, runID, snapshot, checksum }
+
+  private static let activeRuns = Table("active_run", ActiveRunColumn.allCases.map(\.stringValue))
 }

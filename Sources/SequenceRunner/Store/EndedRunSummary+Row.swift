@@ -38,15 +38,21 @@ extension EndedRunSummary {
   ///
   /// - Throws: `StoreError.damaged` if it makes no sense.
   init(_ row: SQLRow, path: String) throws(StoreError) {
-    guard let outcome = RunOutcome(rawValue: row.text(Column.outcome)) else {
-      throw .damaged(path: path, reason: "\(row.text(Column.outcome)) is not an outcome of a run")
-    }
     let steps = Int(row.integer(Column.steps))
     self.init(
       runID: row.text(Column.runID), sequenceID: row.text(Column.sequenceID), title: row.text(Column.title),
       startedAt: Moment(microseconds: row.integer(Column.startedAt)),
-      endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: outcome,
+      endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: try Self.outcome(row, path: path),
       steps: steps > 0 ? steps : nil, completed: Int(row.integer(Column.completed)),
       skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)))
+  }
+
+  /// Returns the outcome of a row of all columns or of `listColumns`.
+  static func outcome(_ row: SQLRow, path: String) throws(StoreError) -> RunOutcome {
+    let text = row.text(Column.outcome)
+    guard let outcome = RunOutcome(rawValue: text) else {
+      throw .damaged(path: path, reason: "\(text) is not an outcome of a run")
+    }
+    return outcome
   }
 }

@@ -59,9 +59,8 @@ extension OpenRunStore {
       let taken = others.map(\.name)
       if let name = start.name, taken.contains(name) { return .failure(.nameTaken(name)) }
       guard others.count < SequenceLimits.mostRuns else { return .failure(.tooManyRuns) }
-      if let replaced {
-        try write(
-          .ended(replaced.stopped(at: reading)), before: replaced, at: reading, cause: .command(.stop))
+      if let replaced, let stopped = status.status(of: replaced.runID).stopped() {
+        try write(.ended(stopped), before: replaced, at: reading, cause: .command(.stop))
       }
       let name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
       let identified =

@@ -13,8 +13,9 @@ extension OpenRunStore {
     try transaction { _ throws(StoreError) in
       let moment = try database.notBeforeLastEntry(moment)
       var hasPaused = false
-      for before in try settle(at: moment).runsByStart {
-        guard let after = before.leaving(cause, at: moment) else { continue }
+      let status = try settle(at: moment)
+      for before in status.runsByStart {
+        guard let after = status.status(of: before.runID).leaving(cause) else { continue }
         try write(.active(after), before: before, at: moment, cause: .left(cause))
         hasPaused = true
       }

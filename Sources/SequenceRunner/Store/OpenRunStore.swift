@@ -111,33 +111,35 @@ package final class OpenRunStore {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   package func settle() throws(StoreError) -> RunStatus {
-    try repairing { () throws(StoreError) in
+    let status = try repairing { () throws(StoreError) -> RunStatus? in
       let reading = clock.now()
       var active: [ActiveRunSnapshot] = []
       for stored in try database.storedRuns() {
         guard case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) else {
-          return try database.transaction { () throws(StoreError) in try settle(at: clock.now()) }
+          return nil
         }
         active.append(run)
       }
       return RunStatus(reading: reading, runs: active)
     }
+    if let status { return status }
+    return try transaction { reading throws(StoreError) in try settle(at: reading) }
   }
 
-  /// Returns the active run that a command acts on; must be called in a transaction.
+  /// Returns the active run that a command acts on, and its status; must be called in a transaction.
   private func before(
     _ id: UUID?, at reading: ClockReading
-  ) throws(StoreError) -> Result<ActiveRunSnapshot, RunError> {
+  ) throws(StoreError) -> Result<(run: ActiveRunSnapshot, status: RunStatus), RunError> {
     let status = try settle(at: reading)
     guard let current = status.run else { return .failure(.noActiveRun) }
     if let id {
-      guard let run = status.status(of: id).run else { return .failure(.runPassed) }
-      return .success(run)
+      let status = status.status(of: id)
+      return status.run.map { .success(($0, status)) } ?? .failure(.runPassed)
     }
     if let title = try titleOfRunThatHasJustEnded(beside: status) {
       return .failure(.justEnded(title: title))
     }
-    return .success(current)
+    return .success((current, status))
   }
 
   /// Applies a command to an active run.
@@ -162,9 +164,9 @@ package final class OpenRunStore {
   ) throws -> PerformedCommand {
     let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
       // Returned as a value, because throwing would undo that an ended run was moved to the history.
-      let before: ActiveRunSnapshot
+      let (before, status): (ActiveRunSnapshot, RunStatus)
       switch try self.before(run, at: reading) {
-      case .success(let run): before = run
+      case .success(let found): (before, status) = found
       case .failure(let error): return .failure(error)
       }
       if let step, step != before.log.count {
@@ -172,7 +174,7 @@ package final class OpenRunStore {
       }
       let changed: SettledRun
       do throws(RunError) {
-        changed = try before.applying(command, at: reading)
+        changed = try status.applying(command)
       } catch {
         return .failure(error)
       }

@@ -15,9 +15,6 @@ public struct RunStatus: Equatable, Sendable {
   /// The run that the status is of: the current run, unless another one was asked for; `nil` if it isn't active.
   public let run: ActiveRunSnapshot?
 
-  /// The position of the run.
-  public var position: RunPosition? { run?.settledPosition(at: reading) }
-
   /// The time on the boot clock at which the step ends by itself, reaches its goal or goes into overtime; `nil` if the
   /// run waits for the user.
   ///
@@ -56,6 +53,9 @@ public struct RunStatus: Equatable, Sendable {
   static func current(of runs: [ActiveRunSnapshot]) -> Int? {
     runs.lastIndex { $0.source != .timer } ?? runs.indices.first
   }
+
+  /// The status of each active run at the same reading, in the order of `runs`.
+  package var statuses: [RunStatus] { runs.map { RunStatus(reading, runs, runsByStart, of: $0) } }
 
   /// Returns the status of another run at the same reading.
   public func status(of id: UUID) -> RunStatus {

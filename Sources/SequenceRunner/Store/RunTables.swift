@@ -21,9 +21,9 @@ struct RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    let ended = damaged.readableRows(
-      of: "history", key: "run_id", "snapshot, checksum, ended_at, outcome"
-    ) { row throws(StoreError) in try damaged.endedRun(row) }
+    let ended = try damaged.readableRows(of: "history", key: "run_id", EndedRunSummary.table.columns) {
+      row throws(StoreError) in try damaged.endedRun(row)
+    }
     try database.salvageActivity(from: damaged)
     for run in ended {
       try database.archive(run)
@@ -34,7 +34,7 @@ struct RunTables: StorePart {
     try database.salvageJournal(from: damaged, at: reading)
     // Notifications of the runs that follow are planned again.
     for observer in observers { try observer.runsWereLost(in: database, at: reading) }
-    for active in damaged.readableRuns() {
+    for active in try damaged.readableRuns() {
       if try !database.hasActivity(active.runID) {
         try database.estimateActivity(of: active, isEnded: false)
       }

@@ -54,11 +54,13 @@ package struct StoreReader {
   /// - Complexity: O(size of the history).
   package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
     try database.rows(
-      "SELECT run_id, title, ended_at, outcome FROM history ORDER BY ended_at DESC LIMIT ?",
+      "SELECT \(EndedRunSummary.table.columns) FROM history ORDER BY ended_at DESC LIMIT ?",
       .integer(Int64(most))
-    ) {
-      EndedRunTitle(
-        id: $0.text(0), title: $0.text(1), endedAt: Moment(microseconds: $0.integer(2)), outcome: $0.text(3))
+    ) { row in
+      typealias Column = EndedRunSummary.Column
+      return EndedRunTitle(
+        id: row.text(Column.runID), title: row.text(Column.title),
+        endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: row.text(Column.outcome))
     }
   }
 

@@ -29,11 +29,11 @@ final class RunStrip {
     row = try interface.object("strip_row")
   }
 
-  /// Shows the runs at a reading.
-  func show(_ runs: ShownRuns, at reading: ClockReading) throws(ToolkitError) {
+  /// Shows the runs of a status.
+  func show(_ runs: ShownRuns, _ status: RunStatus) throws(ToolkitError) {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
-    let views = runs.active.map { RunView($0, at: reading) }
+    let views = runs.active.compactMap { RunView(status.status(of: $0.runID)) }
     // Ends come first, because the end of a long strip is cut off.
     let items =
       runs.unseen.map {
