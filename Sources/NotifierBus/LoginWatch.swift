@@ -63,8 +63,7 @@ final class LoginWatch: Sendable {
   }
 
   private func report(_ cause: Departure, _ body: OpaquePointer) {
-    guard let child = unsafe g_variant_get_child_value(body, 0) else { return }
-    defer { unsafe g_variant_unref(child) }
-    events.put(unsafe g_variant_get_boolean(child) != 0 ? .going(cause) : .back)
+    guard let isGoing = unsafe Answer(g_variant_ref(body)).firstBoolean else { return }
+    events.put(isGoing ? .going(cause) : .back)
   }
 }

@@ -44,6 +44,7 @@ public struct NotificationStyle: Hashable, Sendable {
   }
 
   /// The value of a hint, with its type on D-Bus.
+  @nonexhaustive
   public enum HintValue: Hashable, Sendable, Codable {
     /// A text.
     case string(String)

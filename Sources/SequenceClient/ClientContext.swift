@@ -43,13 +43,13 @@ package struct ClientContext {
   ///
   /// - Throws: `ClientError`; `SystemError`.
   package func sequencePath(_ word: String) throws -> String {
-    let finding = try SequenceLookup(library: SequenceLibrary(environment: environment)).find(word)
-    if let hidden = finding.hidden {
+    let match = try SequenceLookup(library: SequenceLibrary(environment: environment)).find(word)
+    if let hidden = match.hidden {
       warn(
         Explanation(
           "using ./\(word), but your library has a sequence \(quote(word)) too",
           remedy: "to use that, write \(hidden)"))
     }
-    return finding.path
+    return match.path
   }
 }

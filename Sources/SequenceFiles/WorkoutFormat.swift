@@ -57,6 +57,9 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Encodable {
     }
   }
 
+  /// All formats in a sentence.
+  package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
+
   /// The names of all formats, for messages.
   package static var list: String { alternatives(allCases.map(\.rawValue)) }
 }

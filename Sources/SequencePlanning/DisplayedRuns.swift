@@ -14,7 +14,7 @@ package struct DisplayedRuns: ~Copyable {
     lock = try FileLock(path: directory.displayLockPath)
   }
 
-  /// Notes that this process shows a run and no other, or none.
+  /// Records that this process shows a run and no other, or none.
   package func show(_ run: UUID?) throws(SystemError) {
     try lock.release()
     if let run { _ = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) }

@@ -95,7 +95,7 @@ package final class StoreWaiter {
     return waited
   }
 
-  /// Notes the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
+  /// Records the descriptors of `prepare` that are readable; a change of the store can be read afterwards.
   package func acknowledge(_ ready: [Int32]) throws {
     if ready.contains(timer.descriptor) { try timer.acknowledge() }
     if ready.contains(lookTimer.descriptor) { try lookTimer.acknowledge() }

@@ -64,7 +64,7 @@ final class RunControl {
     _ = try client.perform(command, on: shown.runID, onStep: step)
   }
 
-  /// Notes the run that the user looks at, if any: its notifications are suppressed then.
+  /// Claims the run that the user looks at, if any: its notifications are suppressed then.
   func setForeground(_ run: UUID?) {
     guard run != foreground.claimed else { return }
     do {
@@ -74,7 +74,7 @@ final class RunControl {
     }
   }
 
-  /// Notes the run on the window, if any.
+  /// Records the run on the window, if any.
   ///
   /// - Returns: whether it keeps the screen on as long as it isn't paused.
   func setShown(_ run: UUID?) -> Bool {

@@ -18,7 +18,7 @@ struct SimulationTests {
     let (scenarios, workers) = Sanitizer.isUsed ? (60, 1) : (300, 2)
     let failure = try await Trials(seed: 2026, scenarios: scenarios, workers: workers).firstFailure(
       tampering: {
-        seen.note($0)
+        seen.record($0)
       })
     #expect(failure == nil, "see simulate --seed \(failure ?? 0) --scenarios 1")
     let unseen = Set(LedgerEntry.State.allCases.map(\.rawValue)).subtracting(seen.states)
@@ -306,7 +306,7 @@ struct SimulationTests {
     private let seenCauses = Mutex<Set<Suspend.Cause>>([])
     var states: Set<String> { seenStates.withLock { $0 } }
     var causes: Set<Suspend.Cause> { seenCauses.withLock { $0 } }
-    func note(_ observation: Observation) {
+    func record(_ observation: Observation) {
       seenStates.withLock { $0.formUnion(observation.rows.map(\.state)) }
       seenCauses.withLock { $0.formUnion(observation.runs.compactMap(\.suspend?.cause)) }
     }

@@ -73,12 +73,15 @@ struct EmbeddingTests {
   }
 
   /// Starts the example of a daemon and its command.
-  private func remind(
-    _ arguments: [String], _ directory: TemporaryDirectory, _ bus: PrivateBus
-  ) throws -> ChildProcess {
-    try ChildProcess(
-      BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
-      environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+  private struct RemindProgram {
+    let directory: TemporaryDirectory
+    let bus: PrivateBus
+
+    func callAsFunction(_ arguments: String...) throws -> ChildProcess {
+      try ChildProcess(
+        BuiltProducts.path(of: "remind-example"), [directory.path] + arguments,
+        environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+    }
   }
 
   /// Opens the store of the example.
@@ -92,7 +95,7 @@ struct EmbeddingTests {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
-    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
+    let remind = RemindProgram(directory: directory, bus: bus)
     let daemon = try remind("run")
     defer { daemon.signal(SIGKILL) }
     #expect(try remind("add", "Anna", "2.5 mg", "every", "1").exitStatus() == 0)
@@ -124,7 +127,7 @@ struct EmbeddingTests {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
-    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
+    let remind = RemindProgram(directory: directory, bus: bus)
     #expect(try remind("add", "Anna", "Iron", "every", "3600").exitStatus() == 0)
     // The daemon recorded the response, and got no further.
     let store = try remindStore(directory)
@@ -158,7 +161,7 @@ struct EmbeddingTests {
     let bus = try PrivateBus()
     let server = try RecordingServer(on: bus)
     let directory = try TemporaryDirectory()
-    func remind(_ arguments: String...) throws -> ChildProcess { try self.remind(arguments, directory, bus) }
+    let remind = RemindProgram(directory: directory, bus: bus)
     #expect(try remind("add", "Anna", "Iron", "every", "1").exitStatus() == 0)
     let store = try remindStore(directory)
     func entries(_ state: LedgerEntry.State) throws -> [LedgerEntry] {

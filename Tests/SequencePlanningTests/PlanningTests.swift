@@ -1,6 +1,6 @@
 import Foundation
 import NotifierLedger
-import SequencePlanning
+@testable import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing
@@ -26,6 +26,22 @@ struct PlanningTests {
   }
 
   private var prefix: String { "sequence.\(sequence)" }
+
+  @Test func `each reason of a change has a sentence, and is in the documentation`() throws {
+    let page = try String(contentsOfFile: BuiltProducts.repository + "docs/json.md", encoding: .utf8)
+    let commands: [RunCommand] = [
+      .pause, .resume(), .toggle, .next, .skip, .back, .restart, .extend(.seconds(1)), .stop,
+    ]
+    let causes: [RunChange.Cause] =
+      [
+        .started, .left(.sleep), .left(.lock), .left(.shutdown), .left(.powerLoss), .returned, .anchored,
+        .ranOut, .salvaged,
+      ] + commands.map { .command($0) }
+    for reason in causes.map(\.reason) {
+      #expect(page.contains("`\(reason.code)`"), "\(reason.code)")
+      #expect(reason.sentence != reason.code.replacing("-", with: " "))
+    }
+  }
 
   @Test(arguments: ["-1", "-9223372036854775808", "9223372036854775807", "x", "1 2", ""])
   func `a context with a step that no run has is none`(step: String) {

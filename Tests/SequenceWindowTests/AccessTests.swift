@@ -24,11 +24,11 @@ struct AccessTests {
     try screen.activate("history")
     try screen.activate("show-sequence", "'tabata'")
     try screen.activate("edit")
-    try screen.settle()
+    try screen.waitForAnswers()
     // The first card, with its fields.
     for _ in 0..<4 { try screen.press("Tab") }
     try screen.press("Return")
-    try screen.settle()
+    try screen.waitForAnswers()
     let objects = try screen.accessibleObjects()
     // Without a name, GTK gives the name of the widget's type.
     let nameless = objects.filter { object in
@@ -63,7 +63,7 @@ struct AccessTests {
     #expect(try screen.accessibleObjects().contains { $0.name == text && $0.area.width > 0 })
     // The same message isn't shown twice.
     try screen.activate("start-sequence", "'nothing'")
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(try screen.windowCount() == 2)
     try screen.press("Escape")
     try screen.wait(for: "window") { try screen.windowCount() == 1 }
@@ -79,7 +79,7 @@ struct AccessTests {
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("show-sequence", "'a'")
     try screen.activate("edit")
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.act("row.down", on: "B, 1\u{A0}min")
     try screen.wait(for: "move") {
       try String(contentsOfFile: path, encoding: .utf8)
@@ -134,8 +134,8 @@ struct AccessTests {
     try screen.wait(for: "paused", from: "status")
     for key in ["F10", "Escape", "space"] {
       // A key while a menu opens or closes may go nowhere.
-      try screen.settle()
-      try screen.settleWindowManager()
+      try screen.waitForAnswers()
+      try screen.waitForWindowManager()
       try screen.press(key)
     }
     try screen.wait(for: "running", from: "status")
@@ -159,7 +159,7 @@ struct AccessTests {
     let usual = try screen.size(ofWindow: window)
     try screen.activate("add-starter", "'tabata'")
     try screen.activate("library")
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.click(on: "Tabata", inWindow: window, times: 2)
     try screen.wait(for: "page") {
       try screen.accessibleObjects().contains { $0.name == "For This Run" && $0.area.width > 0 }
@@ -171,7 +171,7 @@ struct AccessTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("library")
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.sequence("new", "tea")
     try screen.wait(for: "sequence") { try screen.accessibleObjects().contains { $0.name == "Start tea" } }
   }

@@ -37,7 +37,7 @@ struct EditorTests {
     try screen.wait(untilTitle: "Sequence")
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("edit")
-    try screen.settle()
+    try screen.waitForAnswers()
     // Past the title.
     for _ in 0..<4 { try screen.press("Tab") }
     return path
@@ -129,7 +129,7 @@ struct EditorTests {
     _ = try screen.run("/usr/bin/xdotool", "mousemove", "0", "0")
     try press("Down", "Down", "shift+F10")
     try screen.wait(for: "menu") { try screen.windowCount() == 2 }
-    try screen.settle()
+    try screen.waitForAnswers()
     // From the end of the menu.
     try press("Up", "Up", "Return")
     try screen.wait(untilTitle: "Squats – Workout")
@@ -139,11 +139,11 @@ struct EditorTests {
   @Test func `a mistake is shown in its row and never written`() throws {
     let path = try open()
     try press("Return", "Tab", "Tab", "ctrl+a", "0", "Tab")
-    try screen.settle()
+    try screen.waitForAnswers()
     try press("shift+Tab", "ctrl+a")
     try type("soon")
     try press("Tab")
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == EditorTests.workout)
     try press("shift+Tab", "ctrl+a")
     try type("1:00")
@@ -166,7 +166,7 @@ struct EditorTests {
     // Nothing is left to correct: the page can be left at once.
     try screen.activate("leave-detail")
     try screen.activate("edit")
-    try screen.settle()
+    try screen.waitForAnswers()
     for _ in 0..<4 { try screen.press("Tab") }
     try press("Delete")
     try wait(for: EditorTests.workout.replacing(EditorTests.warmUp, with: ""), in: path)
@@ -192,7 +192,7 @@ struct EditorTests {
     _ = try screen.run("/usr/bin/xdotool", "mousemove", "0", "0")
     try press("shift+F10")
     try screen.wait(for: "menu") { try screen.windowCount() == 2 }
-    try screen.settle()
+    try screen.waitForAnswers()
     try press("Down", "Return")
     try wait(
       for: EditorTests.workout.replacing(EditorTests.warmUp, with: EditorTests.warmUp + EditorTests.warmUp),
@@ -206,9 +206,9 @@ struct EditorTests {
     // Past the title, to the menu.
     try press("shift+Tab", "shift+Tab", "shift+Tab", "space")
     try screen.wait(for: "menu") { try screen.windowCount() == 2 }
-    try screen.settle()
+    try screen.waitForAnswers()
     try press("Down", "Down", "Return")
-    try screen.settle()
+    try screen.waitForAnswers()
     // Past the way back, to the last of four rules.
     try press("Down", "Down", "Down", "Down", "Return")
     try wait(for: EditorTests.workout + "onLock: ask\n", in: path)
@@ -243,7 +243,7 @@ struct EditorTests {
     let (from, to) = (try screen.area(of: "Warm up, 2\u{A0}min"), try screen.area(of: "Squats, 40\u{A0}s"))
     func point(_ x: Int, _ y: Int) throws {
       _ = try screen.run("/usr/bin/xdotool", "mousemove", "--window", window, "\(x)", "\(y)")
-      try screen.settle()
+      try screen.waitForAnswers()
     }
     // The handle is at the start of the row; the upper half of a row is the place before it.
     let (start, end) = (from.y + from.height / 2, to.y + to.height / 4)
@@ -262,7 +262,7 @@ struct EditorTests {
     try screen.wait(untilTitle: "Sequence")
     for name in ["One", "Two", "Three"] {
       try screen.activate("create")
-      try screen.settle()
+      try screen.waitForAnswers()
       try press("ctrl+a")
       try type(name)
       try press("F5")
@@ -285,15 +285,15 @@ struct EditorTests {
   @Test func `a change of another program is shown, and an edit keeps it`() throws {
     let path = try open()
     _ = try library(EditorTests.workout.replacing("Cool down", with: "Stretch"))
-    try screen.settle()
+    try screen.waitForAnswers()
     try press("ctrl+d")
     try wait(
       for: EditorTests.workout.replacing("Cool down", with: "Stretch").replacing(
         EditorTests.warmUp, with: EditorTests.warmUp + EditorTests.warmUp), in: path)
     _ = try library("title: [")
-    try screen.settle()
+    try screen.waitForAnswers()
     try press("Delete")
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "title: [")
   }
 
@@ -308,14 +308,14 @@ struct EditorTests {
     // Another program removes the card while the user writes its title.
     let shorter = EditorTests.workout.replacing(EditorTests.warmUp, with: "")
     _ = try library(shorter)
-    for _ in 0..<3 { try screen.settle() }
+    for _ in 0..<3 { try screen.waitForAnswers() }
     try press("Tab", "Tab")
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == shorter)
     // Many messages, one after the other.
     for _ in 0..<6 {
       try screen.activate("undo-edit")
-      try screen.settle()
+      try screen.waitForAnswers()
     }
     try wait(for: EditorTests.workout, in: path)
     #expect(try screen.isEnabled("quit"))

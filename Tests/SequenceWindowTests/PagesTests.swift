@@ -70,7 +70,7 @@ struct PagesTests {
     try screen.activate(
       "start-sequence", "'\(try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))'")
     try screen.wait(for: "question") { try screen.windowCount() == 2 }
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.press("Return")
     try screen.wait(untilTitle: "B – Second")
     #expect(try screen.sequence("status", "first", "--format", "{state}") == "running")
@@ -94,7 +94,7 @@ struct PagesTests {
     try screen.wait(untilTitle: "A – First")
     // In one call, so that both are in time.
     _ = try screen.run("/usr/bin/xdotool", "key", "space", "plus")
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(try screen.sequence("status", "--format", "{state} {duration}") == "running 20:00")
     // A run that the user chooses is meant.
     try screen.activate("show-run", "'first'")
@@ -107,7 +107,7 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "A – First")
     try screen.press("ctrl+t")
-    try screen.settle()
+    try screen.waitForAnswers()
     for key in ["5", "m", "space", "T", "e", "a", "Return"] { try screen.press(key) }
     try screen.wait(untilTitle: "Tea")
     #expect(try screen.sequence("status", "first", "--format", "{state}") == "running")
@@ -146,11 +146,11 @@ struct PagesTests {
     try screen.activate("add-starter", "'tabata'")
     for view in ["library", "history", "show-sequence"] {
       try screen.activate(view, view == "show-sequence" ? "'tabata'" : nil)
-      try screen.settle()
+      try screen.waitForAnswers()
       for key in ["n", "s", "r", "plus", "minus", "m", "Right", "Left"] { try screen.press(key) }
     }
     try screen.activate("timer")
-    try screen.settle()
+    try screen.waitForAnswers()
     // No key of the page of the run but those of the table does anything.
     for key in ["Right", "Left", "Up", "Down", "Home", "End", "a", "k", "p", "x", "0"] {
       try screen.press(key)
@@ -238,11 +238,11 @@ struct PagesTests {
     for (file, title) in [("tabata", "Leg day"), ("tabata 2", "Arm day")] {
       try screen.activate("library")
       try screen.press("ctrl+n")
-      try screen.settle()
+      try screen.waitForAnswers()
       try screen.press("Down")
       try screen.press("Return")
       try screen.wait(for: "file") { FileManager.default.fileExists(atPath: library + file + ".yaml") }
-      try screen.settle()
+      try screen.waitForAnswers()
       try screen.press("ctrl+a")
       _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", title)
       try screen.press("Return")
@@ -258,9 +258,9 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     try screen.press("ctrl+n")
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.press("Return")
-    try screen.settle()
+    try screen.waitForAnswers()
     for name in ["Squats", "Lunges", "Plank", "Jumps"] {
       _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", name)
       try screen.press("Return")
@@ -323,12 +323,12 @@ struct PagesTests {
       try screen.press("F11")
       try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
       // The window manager changes the size before it gives the focus back, and a key between is lost.
-      try screen.settleWindowManager()
-      try screen.settle()
+      try screen.waitForWindowManager()
+      try screen.waitForAnswers()
       try screen.press(leaving)
       try screen.wait(for: "usual size after \(leaving)") { try screen.size(ofWindow: window) == usual }
-      try screen.settleWindowManager()
-      try screen.settle()
+      try screen.waitForWindowManager()
+      try screen.waitForAnswers()
     }
   }
 
@@ -354,11 +354,11 @@ struct PagesTests {
     for _ in 1...2 {
       #expect(try screen.openWindow("--full-screen").exitStatus() == 0)
       // The second request changes no size: without an answer, the key could come before it.
-      try screen.settle()
+      try screen.waitForAnswers()
       try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
-      try screen.settleWindowManager()
+      try screen.waitForWindowManager()
     }
-    try screen.settle()
+    try screen.waitForAnswers()
     try screen.press("F11")
     try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
   }

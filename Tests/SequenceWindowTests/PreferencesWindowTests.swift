@@ -23,13 +23,13 @@ struct PreferencesWindowTests {
   private func open() throws -> String {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.settleWindowManager()
+    try screen.waitForWindowManager()
     try screen.press("ctrl+comma")
     let window = try screen.wait(untilTitle: "Preferences")
     // The whole first page is visible.
     _ = try screen.run("/usr/bin/xdotool", "windowsize", "--sync", window, "560", "850")
-    try screen.settleWindowManager()
-    try screen.settle()
+    try screen.waitForWindowManager()
+    try screen.waitForAnswers()
     return window
   }
 
@@ -73,7 +73,7 @@ struct PreferencesWindowTests {
     let mistake = "config.yaml has a mistake in line 3, so the defaults apply"
     try wait(untilVisible: mistake)
     try click(on: "Media Keys", in: window)
-    try screen.settle()
+    try screen.waitForAnswers()
     #expect(text() == wrong)
     try write("onLock: ask\n")
     try screen.wait(for: "end of the mistake") {
@@ -170,7 +170,7 @@ struct PreferencesWindowTests {
     for _ in 1...2 {
       try screen.activate("preferences")
       try screen.wait(untilTitle: "Preferences")
-      try screen.settleWindowManager()
+      try screen.waitForWindowManager()
       try screen.press("Escape")
       try screen.wait(for: "end of the preferences") { try screen.windowCount() == 1 }
     }

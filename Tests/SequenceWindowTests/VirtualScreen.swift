@@ -183,11 +183,11 @@ final class VirtualScreen {
       defer { kill(windowManager.identifier, SIGCONT) }
       try act()
     }
-    try settleWindowManager()
+    try waitForWindowManager()
   }
 
   /// Waits until the window manager has answered every request of before: it answers in order.
-  func settleWindowManager() throws {
+  func waitForWindowManager() throws {
     func desktops() throws -> String {
       try run("/usr/bin/xdotool", "get_num_desktops").text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -216,7 +216,7 @@ final class VirtualScreen {
   }
 
   /// Waits until the window has answered every action of before.
-  func settle() throws { _ = try isEnabled("quit") }
+  func waitForAnswers() throws { _ = try isEnabled("quit") }
 
   /// The titles of all windows, also of those that aren't visible, and the programs that have ended.
   private func titles() throws -> String {

@@ -119,8 +119,8 @@ struct WindowTests {
         return try screen.size(ofWindow: window).contains("\(width)x")
       }
       // GTK tells the window manager the least width of the page, and the window becomes wider.
-      try screen.settle()
-      try screen.settleWindowManager()
+      try screen.waitForAnswers()
+      try screen.waitForWindowManager()
     }
     func expectNarrow(_ page: String) throws {
       try size(500)
@@ -138,7 +138,7 @@ struct WindowTests {
     try expectNarrow("workout")
     try screen.activate("show-sequence", "'tabata'")
     try screen.activate("edit")
-    try screen.settle()
+    try screen.waitForAnswers()
     for _ in 0..<4 { try screen.press("Tab") }
     try screen.press("Return")
     try expectNarrow("open card")

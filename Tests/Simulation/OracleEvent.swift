@@ -43,7 +43,7 @@ extension OracleRun {
   var tickLength: Int { quantum * 1000 }
 
   /// Appends an event at the current elapsed time of the step.
-  mutating func note(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
+  mutating func append(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
     events.append(
       OracleEvent(
         kind: kind, step: index, elapsed: ran * tickLength, target: target.map { $0 * tickLength },
@@ -53,9 +53,9 @@ extension OracleRun {
 
   /// Appends the event of a changed duration or goal, and that it is reached, if that is so and the step goes on.
   mutating func noteExtension(at moment: OracleMoment) {
-    note(.extend, at: moment)
+    append(.extend, at: moment)
     guard ran == target, !step.endsByItself else { return }
-    note(step.isCountUp ? .goal : .overtime, at: moment)
+    append(step.isCountUp ? .goal : .overtime, at: moment)
   }
 
   /// Appends the events of the last tick.

@@ -218,8 +218,8 @@ struct OracleRun: Equatable {
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
     target = steps[first].target
-    note(.runStart, at: moment)
-    note(.stepStart, at: moment)
+    append(.runStart, at: moment)
+    append(.stepStart, at: moment)
     beginInterval(at: moment)
   }
 
@@ -272,7 +272,7 @@ struct OracleRun: Equatable {
     entry = upcoming
     isPaused = true
     suspend = OracleSuspend(cause: cause, since: moment)
-    note(.pause(cause), at: moment)
+    append(.pause(cause), at: moment)
     changedAt = moment
   }
 
@@ -280,7 +280,7 @@ struct OracleRun: Equatable {
   mutating func comeBack(at moment: OracleMoment) {
     entry = upcoming
     suspend?.until = moment
-    note(.return, at: moment)
+    append(.return, at: moment)
     changedAt = moment
   }
 
@@ -293,7 +293,7 @@ struct OracleRun: Equatable {
 
   private mutating func endWhatIsOver() {
     guard isRunning, step.endsByItself, let target, ran >= target else { return }
-    note(.stepEnd(isCompleted: true), at: reached)
+    append(.stepEnd(isCompleted: true), at: reached)
     record(isCompleted: true, at: max(stepStartedAt, reached.wall))
     begin(index + 1, at: reached)
   }
@@ -308,11 +308,11 @@ struct OracleRun: Equatable {
   private mutating func begin(_ next: Int, at moment: OracleMoment) {
     guard next < steps.count else {
       (endedAt, isFinished) = (moment.wall, true)
-      return note(.runEnd, at: moment)
+      return append(.runEnd, at: moment)
     }
     (index, stepStartedAt, ran, target) = (next, moment.wall, 0, steps[next].target)
     suspend = nil
-    note(.stepStart, at: moment)
+    append(.stepStart, at: moment)
     startClock(at: moment)
   }
 
@@ -323,12 +323,12 @@ struct OracleRun: Equatable {
     case .pause:
       guard !isPaused else { return "alreadyPaused" }
       isPaused = true
-      note(.pause(nil), at: now)
+      append(.pause(nil), at: now)
     case .resume:
       guard isPaused else { return "alreadyRunning" }
       if ran == 0 { stepStartedAt = now.wall }
       (isPaused, suspend) = (false, nil)
-      note(.resume, at: now)
+      append(.resume, at: now)
       beginInterval(at: now)
     case .resumeCounting:
       guard isPaused else { return "alreadyRunning" }
@@ -336,7 +336,7 @@ struct OracleRun: Equatable {
       count(suspend, until: now)
     case .toggle: return perform(isPaused ? .resume : .pause, at: now)
     case .next, .skip:
-      note(.stepEnd(isCompleted: command == .next), at: now)
+      append(.stepEnd(isCompleted: command == .next), at: now)
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
       begin(index + 1, at: now)
     case .back:
@@ -356,12 +356,12 @@ struct OracleRun: Equatable {
       // The clock is restarted with its elapsed time: a sign of life.
       if !isPaused { startClock(at: now) }
     case .stop:
-      note(.stepEnd(isCompleted: false), at: now)
+      append(.stepEnd(isCompleted: false), at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
       // Endless rounds are finished once each card of a round has had its turn.
       isFinished = endlessAfter.map { index >= max(first + endlessRound, $0) } ?? false
-      note(isFinished ? .runEnd : .stop, at: now)
+      append(isFinished ? .runEnd : .stop, at: now)
     }
     changedAt = now
     endWhatIsOver()
@@ -371,7 +371,7 @@ struct OracleRun: Equatable {
   /// Continues as if the run had not been paused for a suspend.
   private mutating func count(_ gone: OracleSuspend, until now: OracleMoment) {
     (isPaused, suspend) = (false, nil)
-    note(.resume, at: now)
+    append(.resume, at: now)
     beginInterval(at: gone.since)
     // The step may have been shortened meanwhile.
     endWhatIsOver()

@@ -146,7 +146,7 @@ package struct RecurrenceWorld {
       let new =
         RecurrenceWorld.zones.randomElement(using: &random).flatMap(TimeZone.init(identifier:)) ?? .gmt
       clock.timeZone = new.identifier
-      try settleClock()
+      try followClock()
       return "move to \(new.identifier)"
     case 4, 5:
       let time = seconds(1...5_000_000)
@@ -168,7 +168,7 @@ package struct RecurrenceWorld {
 
   private mutating func setClock(by change: Duration) throws -> String {
     clock.setWall(by: change)
-    try settleClock(after: change)
+    try followClock(after: change)
     return "set the clock by \(change)"
   }
 
@@ -178,10 +178,10 @@ package struct RecurrenceWorld {
     let change = seconds(1...200_000)
     let time = Bool.random(using: &random) ? .zero : seconds(1...5000)
     clock.setWall(by: .zero - change)
-    try settleClock(after: .zero - change)
+    try followClock(after: .zero - change)
     try run(for: time)
     clock.setWall(by: change)
-    try settleClock()
+    try followClock()
     return "set the clock back by \(change), and forward after \(time)"
   }
 
@@ -191,7 +191,7 @@ package struct RecurrenceWorld {
     let changes = [seconds(-60_000 ... -10_800), seconds(-1000 ... -1)]
     for change in changes {
       clock.setWall(by: change)
-      try settleClock(after: change)
+      try followClock(after: change)
       try check()
       try runToNextTime(.zero - seconds(1...10_000))
     }
@@ -208,7 +208,7 @@ package struct RecurrenceWorld {
   }
 
   /// Has the program follow a clock or a time zone that was set.
-  private mutating func settleClock(after change: Duration = .zero) throws {
+  private mutating func followClock(after change: Duration = .zero) throws {
     let before = shownTimes
     try courier.clockWasSet()
     for shown in try carryOut() where before[shown.name]?.contains(shown.due) == true {

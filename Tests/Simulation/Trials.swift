@@ -17,31 +17,33 @@ package struct Trials: Sendable {
   package func firstFailure(
     tampering: @escaping @Sendable (inout Observation) -> Void = { _ in }
   ) async throws -> UInt64? {
-    let findings = FindingsBox()
+    let failure = FirstFailure()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<workers {
-        group.addTask { @concurrent in try runScenarios(worker, findings, tampering) }
+        group.addTask { @concurrent in try runScenarios(worker, failure, tampering) }
       }
       try await group.waitForAll()
     }
-    return findings.failed.map { seed &+ UInt64($0) }
+    return failure.failed.map { seed &+ UInt64($0) }
   }
 
   private func runScenarios(
-    _ worker: Int, _ findings: FindingsBox, _ tampering: @escaping @Sendable (inout Observation) -> Void
+    _ worker: Int, _ failure: FirstFailure, _ tampering: @escaping @Sendable (inout Observation) -> Void
   ) throws {
     let scratch = try Scratch()
     for index in stride(from: worker, to: scenarios, by: workers) {
-      if let failed = findings.failed, failed < index { return }
+      if let failed = failure.failed, failed < index { return }
       let scenario = ScenarioGenerator.scenario(seed: seed &+ UInt64(index))
-      if World.difference(in: scenario, scratch, tampering: tampering) != nil { findings.note(failed: index) }
+      if World.difference(in: scenario, scratch, tampering: tampering) != nil {
+        failure.record(failed: index)
+      }
     }
   }
 
-  private final class FindingsBox: Sendable {
+  private final class FirstFailure: Sendable {
     private let first = Mutex<Int?>(nil)
     /// The first failing scenario of any worker.
     var failed: Int? { first.withLock { $0 } }
-    func note(failed index: Int) { first.withLock { $0 = min($0 ?? index, index) } }
+    func record(failed index: Int) { first.withLock { $0 = min($0 ?? index, index) } }
   }
 }

@@ -99,13 +99,13 @@ final class AgentCalls {
     let before = try StoredState.read(bench.state)
     let agent = try begin(injection, in: bench, log: log)
     if try !attend(agent, within: AgentCalls.patience) {
-      tally.note("went on, told to end")
+      tally.count("went on, told to end")
       for process in bench.agents() { kill(process, SIGTERM) }
       guard try attend(agent, within: Bench.limit) else { throw Violation("it does not end") }
     }
     let output = try agent.outcome(within: Bench.limit)
     let injected = try Tracer.injected(log)
-    tally.noteFault(injected.count)
+    tally.countFault(injected.count)
     try judge(output, injected, injection, isLoading: isLoading)
     let next = try bench.beginAgent()
     guard try attend(next, within: Bench.limit), try next.exitStatus() == 0 else {
@@ -125,11 +125,11 @@ final class AgentCalls {
   ) throws {
     let isInterrupted = injection.effect.hasSuffix("EINTR") && !isLoading
     switch output.status {
-    case 0, 143: tally.note("exit \(output.status)")
-    case 74 where !output.errors.isEmpty && !isInterrupted: tally.note("exit 74")
-    case 127 where isLoading: tally.note("not loaded")
-    case 128... where CallFailures.isForMemory(injected): tally.note("ended by the runtime without memory")
-    case 128... where output.errors.contains("GLib"): tally.note("ended by GLib")
+    case 0, 143: tally.count("exit \(output.status)")
+    case 74 where !output.errors.isEmpty && !isInterrupted: tally.count("exit 74")
+    case 127 where isLoading: tally.count("not loaded")
+    case 128... where CallFailures.isForMemory(injected): tally.count("ended by the runtime without memory")
+    case 128... where output.errors.contains("GLib"): tally.count("ended by GLib")
     default: throw Violation("the agent exits with \(output.status): \(output.errors)")
     }
   }

@@ -15,7 +15,7 @@ extension Boots {
     bench.killAgents()
     let before = try StoredState.read(bench.state)
     try withBootID(UUID().uuidString.lowercased()) { id in
-      tally.noteFault()
+      tally.countFault()
       let clock = try SystemClock()
       let asked = clock.now().wall
       let output = try call("status", in: bench, bootOffset: bootOffset.map { .seconds($0) })
@@ -28,7 +28,7 @@ extension Boots {
       bench.killAgents()
       try judge(before, after, try time("elapsed", output.text), from: asked, to: answered, id, bench)
     }
-    tally.note("right")
+    tally.count("right")
   }
 
   /// Waits until an agent has anchored the run in a boot.
@@ -89,7 +89,7 @@ extension Boots {
     let bench = try Bench(bus: bus.address)
     try bench.succeed("start", "--card", "Work 1h", "--card", "Rest 1h", "--card", "Last")
     bench.killAgents()
-    tally.noteFault()
+    tally.countFault()
     let agentWords = [try BuiltProducts.path(of: "sequence-agent"), "--state-dir", bench.state]
     let deliver = {
       let agent = try ChildProcess(
@@ -110,7 +110,7 @@ extension Boots {
         guard !entries.isEmpty, entries.allSatisfy({ $0.state == .pending }), try server.screen().ids.isEmpty
         else { throw Violation("\(entries.map { ($0.state, $0.reason?.description ?? "") })") }
       }
-      tally.note("right")
+      tally.count("right")
       return
     }
     try deliver()
@@ -119,7 +119,7 @@ extension Boots {
     else {
       throw Violation("\(try entries(in: bench).map { ($0.state, $0.reason?.description ?? "") })")
     }
-    tally.note("shown late")
+    tally.count("shown late")
   }
 
   /// Has the agents complete what they are doing and exit.

@@ -50,7 +50,7 @@ struct Boots {
     let agent = try bench.keepAgentsAway()
     try withExtendedLifetime(agent) {
       let before = try StoredState.read(bench.state)
-      tally.noteFault()
+      tally.countFault()
       let output = try call("pause", in: bench, bootOffset: length)
       guard let start = before.run?.startedAt, let paused = try StoredState.read(bench.state).run,
         case .paused(let elapsed) = paused.current.clock, let moment = try lastChange(in: bench)
@@ -59,7 +59,7 @@ struct Boots {
       let passed = timeline.duration(of: 0..<paused.log.count)
       try expect(passed + elapsed, length + moment.duration(since: start), "after a jump of \(length)")
     }
-    tally.note("right")
+    tally.count("right")
   }
 
   private func jumpWhilePaused(_ length: Duration) throws {
@@ -70,12 +70,12 @@ struct Boots {
     bench.killAgents()
     let before = try Answer(bench.succeed("status", "--json"))
     let remaining = try time("remaining", bench.succeed("status", "--json"))
-    tally.noteFault()
+    tally.countFault()
     let output = try call("status", in: bench, bootOffset: length)
     guard try Answer(output.text) == before, try time("remaining", output.text) == remaining else {
       throw Violation("a paused run went on: \(output.text)\(output.errors)")
     }
-    tally.note("right")
+    tally.count("right")
   }
 
   // MARK: - Means

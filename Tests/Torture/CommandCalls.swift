@@ -123,7 +123,7 @@ extension CommandCalls.Scene {
     let log = bench.directory.path + "/calls"
     let output = try begin(injection, in: bench, log: log).outcome(within: Bench.limit)
     let injected = try Tracer.injected(log)
-    tally.noteFault(injected.count)
+    tally.countFault(injected.count)
     let isKill = injection.effect.hasPrefix("signal")
     let mayDie = isKill || CallFailures.isForMemory(injected)
     let after = try Verdict.judge(deed, output, from: before, in: bench, mayDie: mayDie, tally)

@@ -75,10 +75,10 @@ struct Crowds {
   private func run(_ deeds: [Deed], in bench: Bench) throws -> [(deed: Deed, output: ChildProcess.Output)] {
     let deadline = ContinuousClock.now + Crowds.limit
     let children = try deeds.map { ($0, try bench.begin($0.words)) }
-    tally.noteFault(children.count)
+    tally.countFault(children.count)
     return try children.map { deed, child in
       let output = try child.outcome(within: deadline - .now)
-      tally.note(output.status == 0 ? "done" : "exit \(output.status)")
+      tally.count(output.status == 0 ? "done" : "exit \(output.status)")
       guard output.status == 0 || output.status == 75 || output.status == 1 else {
         throw Violation("\(deed) exits with \(output.status): \(output.errors)")
       }

@@ -88,7 +88,7 @@ struct Damage {
       tally.attempt(name) {
         let bench = try Bench(copying: unfinished)
         try FileManager.default.removeItem(atPath: bench.state + "/" + file)
-        tally.noteFault()
+        tally.countFault()
         try judge(bench, file)
       }
     }
@@ -115,7 +115,7 @@ struct Damage {
         try Database(path: bench.databasePath).execute(change)
         try FileManager.default.removeItem(atPath: bench.state + "/store.lock")
         let before = FileManager.default.contents(atPath: bench.databasePath)
-        tally.noteFault()
+        tally.countFault()
         for deed in [Deed.status, .start, .extend] {
           let output = try bench.run(deed.words)
           guard output.status == 74, output.errors == "sequence: \(reason)\n" else {
@@ -125,7 +125,7 @@ struct Damage {
         guard FileManager.default.contents(atPath: bench.databasePath) == before else {
           throw Violation("the file was changed")
         }
-        tally.note("refused, untouched")
+        tally.count("refused, untouched")
       }
     }
   }
@@ -145,14 +145,14 @@ struct Damage {
         try Database(path: bench.databasePath).run(
           "UPDATE active_run SET snapshot = ? WHERE run_id = ?",
           .text(String(decoding: changed, as: UTF8.self)), .text(last.runID))
-        tally.noteFault()
+        tally.countFault()
         let output = try bench.run(Deed.status.words)
         let notice = try DamageVerdict(bench: bench, allowed: [last]).notice(in: output)
         // Only this run is damaged.
         guard let notice, notice.keptRuns == 1, notice.keptHistory == last.history.count,
           try Answer(output.text).run == last.other?.runID.uuidString
         else { throw Violation("the status is \(output.text), \"\(output.errors)\"") }
-        tally.note("moved aside")
+        tally.count("moved aside")
       }
     }
   }
@@ -168,7 +168,7 @@ struct Damage {
       let url = URL(filePath: bench.state + "/" + file)
       let data = (try? Data(contentsOf: url)) ?? Data()
       try Data(change(data)).write(to: url)
-      tally.noteFault()
+      tally.countFault()
       try judge(bench, file)
     }
   }

@@ -17,7 +17,7 @@ struct DamageVerdict {
   func judge(_ tally: Tally) throws {
     let first = try call(Deed.status.words)
     guard first.status == 0 else {
-      tally.note("exit \(first.status)")
+      tally.count("exit \(first.status)")
       try expectRefusal()
       return
     }
@@ -42,10 +42,10 @@ struct DamageVerdict {
     case 0: try compare(try Answer(change.text), after: deed, answer, hasNotice: hasNotice)
     // Only the second command found the damage, and the run was lost with it.
     case 1 where hasNotice: break
-    case 74 where isOfDamage(change): return tally.note("exit 74 of a change, said why")
+    case 74 where isOfDamage(change): return tally.count("exit 74 of a change, said why")
     default: throw Violation("after \(first.text), \(deed) exits with \(change.status): \(change.errors)")
     }
-    tally.note(hasNotice ? (answer.run == nil ? "moved aside" : "moved aside, run kept") : "unharmed")
+    tally.count(hasNotice ? (answer.run == nil ? "moved aside" : "moved aside, run kept") : "unharmed")
   }
 
   private func call(_ words: [String]) throws -> ChildProcess.Output {

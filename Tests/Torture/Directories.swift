@@ -38,7 +38,7 @@ struct Directories {
       try bench.succeed(.start)
     }
     try loss.happen(to: bench)
-    tally.noteFault()
+    tally.countFault()
     var told: Answer?
     for deed in [Deed.status, .extend, .start, .status] {
       let output = try bench.run(deed.words)
@@ -49,7 +49,7 @@ struct Directories {
       guard output.status == 0 || output.errors.hasPrefix("sequence: ") else {
         throw Violation("\(deed) exits with \(output.status) and says \"\(output.errors)\"")
       }
-      tally.note("\(output.status == 0 ? "done" : "exit \(output.status)")")
+      tally.count("\(output.status == 0 ? "done" : "exit \(output.status)")")
     }
     if isUsed, let told { try requireNews(told, of: users[1]) }
     try end(users, in: bench)
@@ -66,7 +66,7 @@ struct Directories {
     do {
       while true {
         let answer = try Answer(try follower.line())
-        if answer.run == told.run, answer.state == told.state { return tally.note("followed") }
+        if answer.run == told.run, answer.state == told.state { return tally.count("followed") }
       }
     } catch let error as TestSupportError {
       guard try follower.ending() == nil else {
@@ -86,7 +86,7 @@ struct Directories {
       guard output.status != 74 || output.errors.contains("sequence: ") else {
         throw Violation("a user of the directory exits with 74 and says \"\(output.errors)\"")
       }
-      tally.note("user: \(output.status)")
+      tally.count("user: \(output.status)")
     }
   }
 
@@ -108,13 +108,13 @@ struct Directories {
     let before = try StoredState.read(bench.state)
     try Namespaces.run("chown", "-R", "65534:65534", bench.state)
     try loss.happen(to: bench)
-    tally.noteFault()
+    tally.countFault()
     for deed in [Deed.status, .extend, .start, .stop] {
       let output = try call(deed.words)
       guard output.status == 74 || deed == .status && output.status == 0,
         output.status == 0 || output.errors.hasPrefix("sequence: ")
       else { throw Violation("\(deed) exits with \(output.status): \(output.errors)") }
-      tally.note("exit \(output.status)")
+      tally.count("exit \(output.status)")
     }
     try loss.mend(bench)
     let after = try StoredState.read(bench.state)

@@ -37,7 +37,7 @@ struct Disks {
     }
     var state = try StoredState.read(bench.state)
     try disk.fill(leaving: pages)
-    tally.noteFault()
+    tally.countFault()
     for deed in Disks.deeds {
       let output = try bench.run(deed.words)
       // The agent started by a command also writes, and its share must not count for the command.
@@ -63,7 +63,7 @@ struct Disks {
       try disk.free()
       if Bool.random(using: &random) {
         try disk.fill(leaving: Int.random(in: 0...12, using: &random))
-        tally.noteFault()
+        tally.countFault()
       }
       let output = try bench.run(deed.words)
       bench.killAgents()
@@ -102,7 +102,7 @@ struct Disks {
     _ = try reader?.exitStatus()
     bench.killAgents()
     try disk.makeReadOnly(true)
-    tally.noteFault()
+    tally.countFault()
     for deed in Disks.deeds {
       let output = try bench.run(deed.words)
       guard
@@ -111,7 +111,7 @@ struct Disks {
       else { throw Violation("\(deed) exits with \(output.status) on a read-only disk: \(output.errors)") }
       let reason = StoreError.readOnly(path: bench.databasePath).problem
       guard output.status != 74 || output.errors.contains(reason) else { throw Violation(output.errors) }
-      tally.note("exit \(output.status)" + (deed == .status ? " of status" : ""))
+      tally.count("exit \(output.status)" + (deed == .status ? " of status" : ""))
     }
     try disk.makeReadOnly(false)
     let after = try StoredState.read(bench.state)
@@ -123,7 +123,7 @@ struct Disks {
     let disk = try Disk()
     let bench = try disk.bench()
     try disk.makeReadOnly(true)
-    tally.noteFault()
+    tally.countFault()
     let status = try bench.run(Deed.status.words)
     guard status.status == 0, try Answer(status.text) == Answer(StoredState()) else {
       throw Violation("without a store the status is \(status)")
@@ -132,7 +132,7 @@ struct Disks {
     guard start.status == 74, start.errors.hasPrefix("sequence: ") else {
       throw Violation("start exits with \(start.status) on a read-only disk: \(start.errors)")
     }
-    tally.note("exit 74")
+    tally.count("exit 74")
     try disk.makeReadOnly(false)
     try Verdict.confirm(StoredState(), in: bench)
   }

@@ -67,11 +67,11 @@ struct Kills {
     pause(typical, &random)
     if let agent {
       kill(agent, SIGKILL)
-      tally.noteFault()
+      tally.countFault()
     }
     if Int.random(in: 0..<5, using: &random) > 0 {
       child.signal(SIGKILL)
-      tally.noteFault()
+      tally.countFault()
     }
     let output = try child.outcome(within: Bench.limit)
     try Verdict.judge(deed, output, from: before, in: bench, mayDie: true, tally)
@@ -85,13 +85,13 @@ struct Kills {
     for child in children where Bool.random(using: &random) {
       pause(typical / 2, &random)
       child.signal(SIGKILL)
-      tally.noteFault()
+      tally.countFault()
     }
     let statuses = try children.map { try $0.outcome(within: Bench.limit).status }
     let acknowledged = statuses.count { $0 == 0 }
     let killed = statuses.count { $0 == 128 + SIGKILL }
     guard acknowledged + killed == children.count else { throw Violation("a burst exits with \(statuses)") }
-    try StoredState.settle(bench.state)
+    try StoredState.completeCommits(bench.state)
     let after = try StoredState.read(bench.state)
     let added = (after.run?.current.extended ?? .zero) - (before.run?.current.extended ?? .zero)
     guard after.runID == before.runID, after.history == before.history,
@@ -101,7 +101,7 @@ struct Kills {
       throw Violation(
         "\(acknowledged) acknowledged and \(killed) killed made \(after.text) of \(before.text)")
     }
-    for status in statuses { tally.note(status == 0 ? "done" : "killed in a burst") }
+    for status in statuses { tally.count(status == 0 ? "done" : "killed in a burst") }
   }
 
   /// Waits for a part of a duration; the start of the process before the program begins is skipped.

@@ -37,12 +37,12 @@ struct StoredState: Equatable {
       history: Dictionary(ended) { first, _ in first })
   }
 
-  /// Writes to a store without changing its data, which settles the effect of a killed command.
+  /// Writes to a store without changing its data, which decides the effect of a killed command.
   ///
   /// A command that was killed between writing its change to the log and the log's index is undecided. The
   /// next writer overwrites the change. A reader that reads the log again, because no other process uses the
   /// store, considers it committed.
-  static func settle(_ directory: String) throws {
+  static func completeCommits(_ directory: String) throws {
     guard try read(directory).revision > 0 else { return }
     let database = try Database(path: directory + "/sequence.db")
     let versions = try database.rows("PRAGMA user_version") { $0.integer(0) }

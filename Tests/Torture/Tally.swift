@@ -39,9 +39,9 @@ final class Tally {
     }
   }
 
-  func noteFault(_ count: Int = 1) { faults += count }
+  func countFault(_ count: Int = 1) { faults += count }
 
-  func note(_ outcome: String) { outcomes[outcome, default: 0] += 1 }
+  func count(_ outcome: String) { outcomes[outcome, default: 0] += 1 }
 
   func skip(_ what: String, because reason: String) { skipped.append("\(what): \(reason)") }
 

@@ -20,7 +20,7 @@ enum Verdict {
     mayDie: Bool = false,
     _ tally: Tally
   ) throws -> StoredState {
-    if output.status >= 128 { try StoredState.settle(bench.state) }
+    if output.status >= 128 { try StoredState.completeCommits(bench.state) }
     let after = try StoredState.read(bench.state)
     let isUntouched = after.isSame(as: before)
     switch output.status {
@@ -40,7 +40,7 @@ enum Verdict {
       throw Violation("neither done nor left: \(fault)")
     }
     if failures.contains(output.status) { try hear(deed, output, isUntouched: isUntouched) }
-    tally.note(name(output.status, isDone: !isUntouched))
+    tally.count(name(output.status, isDone: !isUntouched))
     return after
   }
 

@@ -88,7 +88,7 @@ struct Scheduling {
     print(diary)
   }
 
-  func handle() async throws {
+  func answer() async throws {
     try await scheduler.respond(as: "diary") { response in
       print("\(response.request.summary) of \(response.occurrence): \(response.choice)")
     }

@@ -18,11 +18,11 @@ struct Medication: Sendable {
         trigger: trigger))
   }
 
-  func handle(_ responses: AsyncStream<NotificationResponse>) async throws {
-    for await response in responses { try handle(response) }
+  func answer(_ responses: AsyncStream<NotificationResponse>) async throws {
+    for await response in responses { try answer(response) }
   }
 
-  func handle(_ response: NotificationResponse) throws {
+  func answer(_ response: NotificationResponse) throws {
     guard case .action(key: "snooze") = response.choice else { return }
     try store.snooze(response, for: .seconds(600))
   }

@@ -35,7 +35,7 @@ struct MedicationTests {
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
     #expect(desktop.onScreen.isEmpty)
     let response = try #require(await responses.next())
-    try medication.handle(response)
+    try medication.answer(response)
 
     await desktop.advance(by: .seconds(600))
     #expect(desktop.onScreen.map(\.summary) == ["Aspirin"])
@@ -45,7 +45,7 @@ struct MedicationTests {
 
   @Test func `a task of the program snoozes a reminder`() async throws {
     let scheduler = try scheduler()
-    async let handling: Void = medication.handle(scheduler.responses())
+    async let answering: Void = medication.answer(scheduler.responses())
     try medication.remind(of: "Aspirin", .immediately)
     await desktop.finishDueWork()
     try await desktop.press("snooze", on: NotificationIdentifier("med", "Aspirin"))
@@ -55,7 +55,7 @@ struct MedicationTests {
     await desktop.advance(by: .seconds(600))
     #expect(desktop.onScreen.map(\.summary) == ["Aspirin"])
     await scheduler.shutdown()
-    try await handling
+    try await answering
   }
 
   @Test func `a daily reminder keeps its local time when the clocks are set forward`() async throws {

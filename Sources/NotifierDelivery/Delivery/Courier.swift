@@ -196,7 +196,7 @@ package final class Courier {
   /// Whether an event answers the order to close a notification on another bus.
   func isFromOtherBus(_ event: DesktopEvent) -> Bool { inFlightElsewhere.map(event.answers) == true }
 
-  /// Takes note that an event came, which may be the answer that is owed.
+  /// Records that an event came, which may be the answer that is owed.
   func finish(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
     if isFromOtherBus(event) { inFlightElsewhere = nil }

@@ -22,7 +22,7 @@ package final class DeliveryLoop {
   package static let retryInterval = Duration.seconds(1)
 
   /// How a turn of the loop ended.
-  package enum Turn {
+  package enum Ending {
     /// Something happened; these of the descriptors that were waited for are readable.
     case ready([Int32])
     /// Nothing is left to wait for.
@@ -54,7 +54,7 @@ package final class DeliveryLoop {
   ///   - isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(
     or descriptors: [Int32], isEnding: Bool = false, isDone: () throws -> Bool
-  ) throws -> Turn {
+  ) throws -> Ending {
     guard store.isInPlace else {
       try closeUnknown()
       return .storeReplaced

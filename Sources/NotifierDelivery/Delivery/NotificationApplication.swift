@@ -62,7 +62,7 @@ package protocol NotificationApplication {
   /// - Returns: the reason to keep in the ledger.
   func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
 
-  /// Notes that the user closed a notification without pressing a button; not that it expired or was removed.
+  /// Records that the user closed a notification without pressing a button; not that it expired or was removed.
   ///
   /// - Parameter ledger: the ledger in the transaction that records it.
   func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError)

@@ -80,7 +80,7 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
   /// The state of the desktop that was found.
-  case examined(DesktopFinding)
+  case examined(DesktopCondition)
   /// A server took the name, or the one that was too slow has answered.
   case serverChanged
   /// The server went away, and there is none in its place.

@@ -13,7 +13,7 @@ struct OtherBus: Sendable {
     do throws(SystemError) {
       try startThread { events.put(answer(entry, shown)) }
     } catch {
-      events.put(.notClosed(entry: entry, .refused(name: "sequence", message: "\(error)")))
+      events.put(.notClosed(entry: entry, .refused(name: "system", message: "\(error)")))
     }
   }
 

@@ -41,7 +41,7 @@ package struct PendingCalls {
     (current, serial, refusal) = (call, nil, nil)
   }
 
-  /// Notes the serial number of a call of a D-Bus member, if it is the current call.
+  /// Records the serial number of a call of a D-Bus member, if it is the current call.
   package mutating func sent(_ member: String, serial: UInt32) {
     if self.serial == nil, current?.member == member { self.serial = serial }
   }
@@ -66,7 +66,7 @@ package struct PendingCalls {
     return (current, false)
   }
 
-  /// Notes a refusal.
+  /// Records a refusal.
   ///
   /// - Returns: the call, if its wait has ended.
   package mutating func refused(_ serial: UInt32, _ failure: DesktopFailure) -> Call? {

@@ -71,7 +71,7 @@ import SequencePlatform
   }
 
   /// Returns the state of the desktop, without starting anything.
-  func examine() throws(DesktopFailure) -> DesktopFinding {
+  func examine() throws(DesktopFailure) -> DesktopCondition {
     guard let epoch = try currentEpoch() else {
       return try canStartServer() ? .startable : .failure(.noServer)
     }
@@ -180,13 +180,10 @@ private final class SignalContext: Sendable {
 }
 
 private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in
-  guard let parameters = unsafe parameters, let context = unsafe context,
-    unsafe String(cString: g_variant_get_type_string(parameters)) == "(sss)",
-    let child = unsafe g_variant_get_child_value(parameters, 2)
-  else { return }
-  defer { unsafe g_variant_unref(child) }
-  guard let owner = unsafe g_variant_get_string(child, nil) else { return }
-  let isGone = unsafe String(cString: owner).isEmpty
+  guard let parameters = unsafe parameters, let context = unsafe context else { return }
+  let names = unsafe Answer(g_variant_ref(parameters)).strings
+  guard names.count == 3 else { return }
+  let isGone = names[2].isEmpty
   unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
     .events.put(isGone ? .serverGone : .serverChanged)
 }

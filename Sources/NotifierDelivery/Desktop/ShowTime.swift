@@ -31,7 +31,7 @@ final class ShowTime: Sendable {
         isWanted = try !calledOff.takeAll().contains(entry) && latest.map { now <= $0 } ?? true
       }
     } catch {
-      throw .refused(name: "sequence", message: "\(error)")
+      throw .refused(name: "system", message: "\(error)")
     }
     guard isWanted else { throw .calledOff }
   }

@@ -113,10 +113,14 @@ final class WireWatch: Sendable {
       guard let shown = unsafe shown(message, type: "(uu)") else { return }
       events.put(.closedByServer(shown, CloseReason(code: unsafe uint32(body, 1))))
     case ("org.freedesktop.Notifications", "ActivationToken"):
-      guard let shown = unsafe shown(message, type: "(us)"), let token = unsafe text(body, 1) else { return }
+      guard let shown = unsafe shown(message, type: "(us)"),
+        let token = unsafe Answer(g_variant_ref(body)).strings.first
+      else { return }
       state.withLock { $0.token = (shown, token) }
     case ("org.freedesktop.Notifications", "ActionInvoked"):
-      guard let shown = unsafe shown(message, type: "(us)"), let key = unsafe text(body, 1) else { return }
+      guard let shown = unsafe shown(message, type: "(us)"),
+        let key = unsafe Answer(g_variant_ref(body)).strings.first
+      else { return }
       let token = state.withLock { state in
         defer { state.token = nil }
         return state.token.flatMap { $0.shown == shown ? $0.text : nil }
@@ -124,13 +128,6 @@ final class WireWatch: Sendable {
       events.put(.actionInvoked(shown, key: key, token: token))
     default: break
     }
-  }
-
-  /// The text at a place of a tuple.
-  private func text(_ tuple: OpaquePointer, _ index: Int) -> String? {
-    guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return nil }
-    defer { unsafe g_variant_unref(child) }
-    return unsafe g_variant_get_string(child, nil).map { unsafe String(cString: $0) }
   }
 
   /// Returns the notification that a message starts with, if the message has a type and names its sender.

@@ -54,7 +54,7 @@ package final class DesktopProbe {
     }
   }
 
-  private func probe() throws(SystemError) -> DesktopFinding {
+  private func probe() throws(SystemError) -> DesktopCondition {
     desktop.send(.status)
     let deadline = clock.now().boot + DesktopProbe.lookLimit
     while let event = try next(until: deadline) {
@@ -97,7 +97,7 @@ extension DesktopReport {
   fileprivate static let silence = "it does not answer"
 
   /// Creates a report of the desktop's state.
-  init(_ finding: DesktopFinding) {
+  init(_ finding: DesktopCondition) {
     self.init()
     switch finding {
     case .answering(let found, let isDoNotDisturbOn):

@@ -12,17 +12,22 @@ final class MediaPlayer: ExportedContent {
   private static let player = "org.mpris.MediaPlayer2.Player"
 
   private let connection: BusConnection
+  private let clock: any ClockSource
   private let onCall: (PanelKey, BusCall) -> Void
   /// The name that it has on the bus.
   private var name = MediaPlayer.name
   private var object: ExportedObject?
   private var state: PlayerState
 
-  /// - Parameter onCall: receives what a user asks for, with the call that waits for the answer.
+  /// - Parameters:
+  ///   - clock: the clock of the states.
+  ///   - onCall: receives what a user asks for, with the call that waits for the answer.
   init(
-    _ state: PlayerState, on connection: BusConnection, onCall: @escaping (PanelKey, BusCall) -> Void
+    _ state: PlayerState, on connection: BusConnection, _ clock: any ClockSource,
+    onCall: @escaping (PanelKey, BusCall) -> Void
   ) throws(DesktopFailure) {
     self.state = state
+    self.clock = clock
     self.connection = connection
     self.onCall = onCall
     object = try ExportedObject(
@@ -50,7 +55,7 @@ final class MediaPlayer: ExportedContent {
 
   /// Shows another state.
   func show(_ next: PlayerState) {
-    let (before, now) = (state, SystemClock.sinceBoot())
+    let (before, now) = (state, clock.now().boot)
     let old = properties
     state = next
     object?.announce(properties.filter { old[$0.key] != $0.value }, of: MediaPlayer.player)
@@ -65,7 +70,7 @@ final class MediaPlayer: ExportedContent {
 
   func property(_ name: String, of interface: String) -> BusValue? {
     if interface == MediaPlayer.root { return MediaPlayer.rootProperties[name] }
-    if name == "Position" { return .long(microseconds(state.position(at: SystemClock.sinceBoot()))) }
+    if name == "Position" { return .long(microseconds(state.position(at: clock.now().boot))) }
     return properties[name] ?? MediaPlayer.fixedProperties[name]
   }
 

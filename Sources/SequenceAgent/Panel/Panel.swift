@@ -105,7 +105,7 @@ final class Panel {
       icon: configuration.hasPanelIcon ? PanelIcon(status) : nil)
     nextWake = state.icon != nil ? status.nextMinute : state.player != nil ? status.nextChange : nil
     guard state != shown else { return }
-    if thread == nil { thread = try PanelThread(events: events) }
+    if thread == nil { thread = try PanelThread(events: events, clock: store.clock) }
     thread?.send(.show(state))
     shown = state
   }

@@ -33,12 +33,13 @@ struct PanelThread {
   private let orders: MessageQueue<PanelOrder?>
 
   /// Starts the thread.
-  init(events: MessageQueue<PanelEvent>) throws(SystemError) {
+  /// - Parameter clock: the clock of the states to show.
+  init(events: MessageQueue<PanelEvent>, clock: any ClockSource) throws(SystemError) {
     let orders = try MessageQueue<PanelOrder?>()
     self.orders = orders
     try startThread {
       let context = ThreadContext(wokenBy: orders.descriptor)
-      let services = PanelServices(events)
+      let services = PanelServices(events, clock)
       withExtendedLifetime(context) {
         context.serve(orders) { services.carryOut($0) }
         services.end()
@@ -62,7 +63,12 @@ private final class PanelServices {
   private var calls: [Int: BusCall] = [:]
   private var lastCall = 0
 
-  init(_ events: MessageQueue<PanelEvent>) { self.events = events }
+  private let clock: any ClockSource
+
+  init(_ events: MessageQueue<PanelEvent>, _ clock: any ClockSource) {
+    self.events = events
+    self.clock = clock
+  }
 
   func carryOut(_ order: PanelOrder) {
     switch order {
@@ -116,7 +122,7 @@ private final class PanelServices {
       return player = nil
     }
     if let player { return player.show(state) }
-    player = try MediaPlayer(state, on: connection) { [unowned self] key, call in
+    player = try MediaPlayer(state, on: connection, clock) { [unowned self] key, call in
       lastCall += 1
       calls[lastCall] = call
       events.put(.requested(.key(key), call: lastCall))

@@ -25,7 +25,7 @@ package final class Foreground {
     displayedRuns = try DisplayedRuns(in: store.directory)
   }
 
-  /// Notes the run that the display shows, whether or not the user looks at it: it may keep the screen on.
+  /// Records the run that the display shows, whether or not the user looks at it: it may keep the screen on.
   package func show(_ run: UUID?) throws(SystemError) {
     guard shown != run else { return }
     try displayedRuns.show(run)

@@ -82,7 +82,7 @@ enum ActingCommand {
     ) { _ in .stop },
   ]
 
-  private static let counting = Flag("count-suspend", "count the time the computer was asleep or off")
+  private static let counting = Flag("count-suspend", "count the time the computer was asleep, off or locked")
   private static let step = Option<Int>(
     "step", "NUMBER", "do nothing unless this is the current step"
   ) { text throws(UsageError) in

@@ -10,8 +10,8 @@ enum ImportCommand {
     "import", "convert a file of another program", argument: file,
     options: [format, output, force, json],
     discussion: [
-      "It reads files of Zwift, Garmin, Just Another Workout Timer, uair and Cooklang, and ERG and MRC files. FILE may be - "
-        + "for standard input. The name of the file decides its format, unless you give --format.",
+      "It reads \(WorkoutFormat.titles). FILE may be - for standard input. The name of the file decides its format, "
+        + "unless you give --format.",
       "Everything that it drops or changes is listed on standard error, one line per kind.",
       "Exit status: 65 if the file cannot be imported, 74 if it cannot be read or written.",
     ],

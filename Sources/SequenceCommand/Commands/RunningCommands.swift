@@ -11,7 +11,7 @@ enum RunningCommands {
     options: SequenceArguments.options + startOptions,
     discussion: [
       "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
-        + "subtract 30 s, c counts the time the computer was asleep or off, q closes the display and leaves the run going. "
+        + "subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the display and leaves the run going. "
         + "Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
         + "background of a shell it shows nothing until fg brings it back.",
       "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run. The display "

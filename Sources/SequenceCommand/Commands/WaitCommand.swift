@@ -41,7 +41,7 @@ enum WaitCommand {
     guard let ended = try client.store.endedRun(id: id) else {
       throw Failure(ClientError.runLost.problem, remedy: ClientError.runLost.remedy, .nothingToActOn)
     }
-    return ended.outcome == .finished ? .done : .stopped
+    return ExitStatus(ended)
   }
 
   /// Returns the id of the run that a word names: an active run, or else one that has ended.

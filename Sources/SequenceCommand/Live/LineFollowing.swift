@@ -26,7 +26,7 @@ enum LineFollowing {
       case .over(let ended):
         try tell(reporter.events(until: context.clock.now()))
         follower.client.ensureAgent()
-        return ended.outcome == .finished ? .done : .stopped
+        return ExitStatus(ended)
       case .active(_, let status):
         try tell(reporter.events(until: status.reading))
         if let notice = try follower.desktopNotice() {

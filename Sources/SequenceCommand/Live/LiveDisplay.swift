@@ -68,7 +68,7 @@ final class LiveDisplay {
     case .over(let ended):
       follower.client.ensureAgent()
       try context.print(LiveDisplay.summary(ended))
-      return ended.outcome == .finished ? .done : .stopped
+      return ExitStatus(ended)
     case .left:
       let (run, word) = try LineFollowing.names(follower)
       try context.print("\(run ?? "The run") continues; to show it again, run sequence attach\(word)")

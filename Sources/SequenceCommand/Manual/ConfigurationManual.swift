@@ -130,7 +130,7 @@ enum ConfigurationManual {
     (.reminder, "a count-up continues after its goal"),
     (.runEnd, "the run has finished"),
     (.pause, "a button of a notification paused the run"),
-    (.return, "the computer is back, and the run is paused because of the suspend"),
+    (.return, "the computer is back or the screen is unlocked, and the run is still paused for it"),
   ]
 
   static let server =

@@ -75,7 +75,7 @@ enum FileManual {
     ),
     (
       "card", "`image`",
-      "the path of a picture, relative to the sequence file, which the notifications of the card show"
+      "the path of a picture, relative to the sequence file, which the window and the notifications of the card show"
     ),
     (
       "card", "`insist`",

@@ -1,3 +1,5 @@
+import SequenceRunner
+
 /// The exit status of a command, which is a contract with scripts.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   /// The command succeeded; for a command that follows a run: the run finished.
@@ -22,4 +24,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   /// `run`, `attach`: the reader of the output is gone (the status of a program that SIGPIPE kills); the run continues.
   case unread = 141
   case terminated = 143
+
+  /// The status of a command that followed a run until its end.
+  init(_ ended: EndedRun) { self = ended.outcome == .finished ? .done : .stopped }
 }

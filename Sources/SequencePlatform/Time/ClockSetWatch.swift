@@ -26,7 +26,7 @@ package struct ClockSetWatch: ~Copyable {
   /// The descriptor to wait on: readable once the clock was set.
   package var descriptor: Int32 { timer.number }
 
-  /// Takes note that the clock was set, so that the descriptor is quiet again.
+  /// Acknowledges that the clock was set, so that the descriptor is quiet again.
   package func acknowledge() throws(SystemError) {
     do throws(SystemError) {
       _ = try timer.read(atMost: 8)

@@ -60,7 +60,7 @@ package struct DeadlineTimer: ~Copyable, Sendable {
     }
   }
 
-  /// Takes note that the timer fired, so that the descriptor is quiet again.
+  /// Acknowledges that the timer fired, so that the descriptor is quiet again.
   package func acknowledge() throws(SystemError) {
     _ = try timer.read(atMost: 8)
   }

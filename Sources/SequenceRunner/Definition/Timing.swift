@@ -1,6 +1,7 @@
 import SequencePlatform
 
 /// The duration of a card, or the way it ends.
+@nonexhaustive
 public enum Timing: Hashable, Sendable {
   /// Lasts a fixed duration, at least a nanosecond, and then is complete or waits at zero.
   case countdown(Duration, advance: Advance = .automatic)
@@ -8,6 +9,7 @@ public enum Timing: Hashable, Sendable {
   case countUp(goal: Goal? = nil)
 
   /// The behavior of a countdown when its time is over.
+  @nonexhaustive
   public enum Advance: String, Hashable, Sendable, Encodable {
     /// The step is complete, and the next step starts at that moment.
     case automatic

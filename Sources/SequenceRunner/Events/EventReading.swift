@@ -115,7 +115,7 @@ struct EventReading {
     events += agenda(chain, after: end, until: limit)
   }
 
-  /// Notes that the events without an entry follow from one.
+  /// Records that the events without an entry follow from one.
   private mutating func count(_ entry: JournalEntry) {
     entries += repeatElement(entry.number, count: events.count - entries.count)
   }

@@ -68,7 +68,7 @@ package final class OpenRunStore {
       to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount())
   }
 
-  /// Returns the active runs at this moment; never writes.
+  /// Returns the active runs at this moment; never writes to a sound store.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).

@@ -70,7 +70,9 @@ public final class RunStore: Sendable {
     return status.runs.map { status.status(of: $0.runID) }
   }
 
-  /// Returns the active runs at this moment like `status(of:)`, and never writes.
+  /// Returns the active runs at this moment like `status(of:)`, and never writes to a sound store.
+  ///
+  /// A damaged store is replaced, and a removed one is made again; `peek(in:)` does neither.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
@@ -80,7 +82,8 @@ public final class RunStore: Sendable {
 
   /// Returns the active runs of a directory at this moment; never writes, and needs no store.
   ///
-  /// A damaged store is not replaced. Open a `RunStore` to repair it.
+  /// A damaged store is not replaced. Open a `RunStore` to repair it. After a power loss a run may be paused a little
+  /// earlier than `peek()` says, because the notifications that were shown are not read.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
@@ -88,6 +91,13 @@ public final class RunStore: Sendable {
     in directory: StateDirectory, clock: any ClockSource
   ) throws(StoreError) -> RunStatus {
     try OpenRunStore.peek(in: directory, clock: clock)
+  }
+
+  /// Returns the active runs of a directory by the clocks of the system, like `peek(in:clock:)`.
+  ///
+  /// - Throws: `StoreError`; `SystemError` if a clock cannot be read.
+  public static func peek(in directory: StateDirectory) throws -> RunStatus {
+    try peek(in: directory, clock: SystemClock())
   }
 
   /// Starts a run of a sequence.

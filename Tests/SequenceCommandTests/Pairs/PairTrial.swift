@@ -139,7 +139,7 @@ final class PairTrial {
     guard scenario.situation != .none else { return }
     if scenario.company == .timer { try startCompany() }
     try start()
-    try settle()
+    try waitForTarget()
     switch scenario.situation {
     case .none, .running, .manual, .goal, .open: break
     case .paused: try command(.pause, ["pause"])
@@ -165,7 +165,7 @@ final class PairTrial {
   }
 
   /// Waits for the end or the target of a short step.
-  private func settle() throws {
+  private func waitForTarget() throws {
     while model.isAboutToReach {
       let index = model.run?.index
       try waitUntil { document in
@@ -310,7 +310,7 @@ final class PairTrial {
     if isDone, command != .clear, words.last == "--json" {
       compare(try document(output), at: at, "the answer of \(words)")
     }
-    try settle()
+    try waitForTarget()
   }
 
   // MARK: - Reading events

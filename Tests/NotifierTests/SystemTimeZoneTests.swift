@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The time zone of the system, and the notice that it was set.
-struct SystemZoneTests {
+struct SystemTimeZoneTests {
   private let directory: TemporaryDirectory
   private var link: String { directory.path + "/localtime" }
 

@@ -1,7 +1,7 @@
 package import NotifierBus
 
 /// The state of the desktop, found without starting anything.
-package enum DesktopFinding: Hashable, Sendable {
+package enum DesktopCondition: Hashable, Sendable {
   /// A server is there and answers; with whether do-not-disturb is on, if the server says that.
   case answering(NotificationServer, isDoNotDisturbOn: Bool?)
   /// A server is running and does not answer; with its process id if the bus knows it.
