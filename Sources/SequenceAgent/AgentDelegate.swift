@@ -7,8 +7,6 @@ final class AgentDelegate: DeliveryDelegate {
   private let suspendMonitor: SuspendMonitor
   private let dispatcher: EventDispatcher
   private let panel: Panel
-  /// The runs as they are in this turn.
-  private var status: RunStatus?
 
   init(_ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher, _ panel: Panel) {
     self.suspendMonitor = suspendMonitor
@@ -25,16 +23,14 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   /// Performs the commands of the panel, and settles the runs.
-  func beginTurn() throws -> ClockReading {
+  func beginTurn() throws -> Turn {
     try panel.act()
-    let settled = try suspendMonitor.update()
-    status = settled
-    return settled.reading
+    let status = try suspendMonitor.update()
+    return Turn(reading: status.reading) { [self] ready in try finish(ready, status) }
   }
 
-  func finishTurn(_ ready: [Int32]) throws {
+  private func finish(_ ready: [Int32], _ status: RunStatus) throws {
     if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { try suspendMonitor.look() }
-    guard let status else { return }
     try panel.show(status)
     try dispatcher.dispatch(ready, status)
   }

@@ -222,9 +222,8 @@ package final class SuspendMonitor {
 
 /// The work in the loop of a program that has no other.
 extension SuspendMonitor: DeliveryDelegate {
-  package func beginTurn() throws -> ClockReading { try update().reading }
+  package func beginTurn() throws -> Turn { Turn(reading: try update().reading) }
   package var descriptors: [Int32] { [descriptor] }
-  package func finishTurn(_ ready: [Int32]) {}
 }
 
 extension InhibitorRequest {

@@ -8,15 +8,22 @@ package protocol DeliveryDelegate: AnyObject {
   var nextWake: Duration? { get }
 
   /// Updates the program's own data, before notifications are decided on.
-  ///
-  /// - Returns: the reading of that, which is the reading of the whole turn.
-  func beginTurn() throws -> ClockReading
-
-  /// Does the rest of the work of a turn.
-  ///
-  /// - Parameter ready: the descriptors that were readable when the last wait ended.
-  func finishTurn(_ ready: [Int32]) throws
+  func beginTurn() throws -> Turn
 
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
   func hasNothingToWaitFor() throws -> Bool
+}
+
+/// A turn of the delivery loop: one reading for all that is decided in it, and what the program has read at it.
+package struct Turn {
+  /// The reading of the clocks.
+  package let reading: ClockReading
+  /// Does the rest of the program's work with what it has read; receives the descriptors that were readable when the
+  /// last wait ended.
+  let finish: (_ ready: [Int32]) throws -> Void
+
+  package init(reading: ClockReading, finish: @escaping (_ ready: [Int32]) throws -> Void = { _ in }) {
+    self.reading = reading
+    self.finish = finish
+  }
 }

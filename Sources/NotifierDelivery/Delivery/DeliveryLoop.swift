@@ -71,7 +71,7 @@ package final class DeliveryLoop {
         isClockSet = false
       }
       // The program's own data first, for example after a suspend; everything else uses this one reading.
-      var reading = try beginTurn()
+      var turn = try beginTurn()
       if !events.isEmpty {
         // An event is done with once it is recorded.
         while let event = events.first {
@@ -79,16 +79,16 @@ package final class DeliveryLoop {
           events.removeFirst()
         }
         // A button may have changed the run.
-        reading = try beginTurn()
+        turn = try beginTurn()
       }
-      if let order = try courier.advance(at: reading) { desktop.send(order) }
-      if let order = try courier.advanceOnOtherBuses(at: reading) { desktop.send(order) }
+      if let order = try courier.advance(at: turn.reading) { desktop.send(order) }
+      if let order = try courier.advanceOnOtherBuses(at: turn.reading) { desktop.send(order) }
       // The order is on its way; the following work cannot delay it.
-      try delegate?.finishTurn(ready)
+      try turn.finish(ready)
       if try courier.hasNothingToWaitFor(), try delegate?.hasNothingToWaitFor() ?? true, try isDone() {
         return .nothingToDo
       }
-      if isEnding, try !courier.isBusy(at: reading) { return .nothingToDo }
+      if isEnding, try !courier.isBusy(at: turn.reading) { return .nothingToDo }
       wakes = [try courier.nextWake(), delegate?.nextWake]
       failure = nil
     } catch let error as StoreError where error.mayPass {
@@ -107,7 +107,7 @@ package final class DeliveryLoop {
     return .ready(ready)
   }
 
-  private func beginTurn() throws -> ClockReading { try delegate?.beginTurn() ?? store.clock.now() }
+  private func beginTurn() throws -> Turn { try delegate?.beginTurn() ?? Turn(reading: store.clock.now()) }
 
   /// Delivers until a descriptor is readable and no notification is due, or another store takes the place of this one.
   ///
