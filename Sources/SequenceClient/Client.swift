@@ -50,7 +50,7 @@ package final class Client {
 
   // MARK: - Runs
 
-  /// Returns the active runs at this moment; never writes.
+  /// Returns the active runs at this moment; never writes to a sound store.
   ///
   /// If time has changed a run, such as by a power loss, an agent is started, which writes the change. The same if
   /// the agent that would have noticed the end of a suspend is gone.

@@ -114,7 +114,7 @@ extension Ledger {
     try database.run("DELETE FROM planning_mark WHERE run_id = ?", .text(runID.uuidString))
   }
 
-  /// Returns the scopes of a run that were cleared since its plan was made; meaningful as long as that has a mark.
+  /// Returns the scopes of a run that were cleared since its plan was made, while that had a mark.
   package func clearedScopes(of runID: UUID) throws(StoreError) -> [NotificationScope] {
     try database.rows("SELECT prefix FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString)) {
       NotificationScope(prefix: $0.text(0))
@@ -139,12 +139,12 @@ extension Ledger {
   ) throws(StoreError) -> (pending: Int, onScreen: Int, identifiers: Int) {
     let cleared = try clear(scope, at: reading, reason: reason)
     for mark in try planningMarks() {
-      if scope.contains(mark.scope) {
-        try removePlanningMark(of: mark.runID)
-      } else if mark.scope.contains(scope) {
-        let cleared = ClearedScope(runID: mark.runID.uuidString, prefix: scope.prefix)
-        try database.run(ClearedScope.table.insertIfNew, cleared.values)
-      }
+      let isWhole = scope.contains(mark.scope)
+      guard isWhole || mark.scope.contains(scope) else { continue }
+      let cleared = ClearedScope(
+        runID: mark.runID.uuidString, prefix: isWhole ? mark.scope.prefix : scope.prefix)
+      try database.run(ClearedScope.table.insertIfNew, cleared.values)
+      if isWhole { try removePlanningMark(of: mark.runID) }
     }
     return cleared
   }

@@ -33,14 +33,20 @@ package struct Planner {
     try store(window.mark, of: run, entry: plan?.entry)
   }
 
-  /// Plans the notifications of a run from a damaged store again, but for those that the user doesn't need any more.
+  /// Plans the notifications of a run from a damaged store again, but for those that the user has cleared or seen.
   func restore(_ plan: RunPlan, at reading: ClockReading, reason: NotificationReason) throws(StoreError) {
     let (run, scope) = (plan.run, NotificationScope.sequence(plan.run.sequence.id))
     let cleared = try ledger.clearedScopes(of: run.runID)
+    var window = RunPlan.Window()
+    if let time = plan.time(at: reading), !cleared.contains(where: { $0.contains(scope) }) {
+      window = plan.window(after: time, horizon)
+    }
+    // Identifiers are those of the sequence, and entries outlive their run.
     let seen = Set(
-      try ledger.entries(in: scope).filter { $0.state == .cancelled && Planner.isSeen($0.reason) }
-        .map(\.request.identifier))
-    let window = plan.time(at: reading).map { plan.window(after: $0, horizon) } ?? RunPlan.Window()
+      try ledger.entries(in: scope).filter {
+        $0.state == .cancelled && Planner.isSeen($0.reason)
+          && RunContext($0.request.context)?.runID == run.runID
+      }.map(\.request.identifier))
     let requests = window.requests.map(\.request).filter { request in
       !seen.contains(request.identifier) && !cleared.contains { $0.contains(request.identifier) }
     }
@@ -48,7 +54,7 @@ package struct Planner {
     try store(window.mark, of: run, entry: plan.entry)
   }
 
-  /// Whether a notification was cancelled because the user cleared it or has seen what it tells.
+  /// Whether a notification was cancelled because the user cleared it, or knows its content.
   private static func isSeen(_ reason: NotificationReason?) -> Bool {
     reason.map { [.cleared, .foreground, .dismissed].contains($0) } ?? false
   }

@@ -2,11 +2,11 @@ extension Database {
   /// Makes something of each row of a damaged table that can be read.
   ///
   /// Reads without an index, which may be damaged itself. A page that can't be read ends the reading, so the table is
-  /// then read from its other end, and what is between two such pages is looked up row by row; a row may come twice.
+  /// then read from its other end, and rows between two such pages are looked up one by one; a row may come twice.
   ///
   /// - Parameter key: the column that the table is sorted by.
   /// - Throws: `StoreError.newer` if a row is of a later version, which would be lost.
-  /// - Complexity: O(rows), and O(keys between two unreadable pages), at most `mostLookups`.
+  /// - Complexity: O(rows log rows).
   package func readableRows<Result>(
     of table: String, key: String = "rowid", _ columns: String, make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
@@ -35,18 +35,21 @@ extension Database {
     return results
   }
 
-  /// Returns the keys that rows between two unreadable pages may have: numbers, or texts of an index of the table.
+  /// Returns the keys that rows between two unreadable pages may have: those of an index, or all numbers between.
   private func hiddenKeys(of table: String, _ key: String) -> [SQLValue] {
-    guard key == "rowid" else {
-      var (indexes, keys): ([String], [SQLValue]) = ([], [])
-      _ = reads(
-        "SELECT name FROM pragma_index_list(?) WHERE origin = 'c' AND NOT partial", [.text(table)]
-      ) { indexes.append($0.text(0)) }
-      for index in indexes {
-        _ = reads("SELECT \(key) FROM \(table) INDEXED BY \(index)", []) { keys.append(.text($0.text(0))) }
+    var indexes: [String] = []
+    _ = reads(
+      "SELECT name FROM pragma_index_list(?) WHERE origin <> 'pk' AND NOT partial", [.text(table)]
+    ) { indexes.append($0.text(0)) }
+    let isNumber = key == "rowid"
+    for index in indexes {
+      var keys: [SQLValue] = []
+      let isReadable = reads("SELECT \(key) FROM \(table) INDEXED BY \(index)", []) { row in
+        keys.append(isNumber ? .integer(row.integer(0)) : .text(row.text(0)))
       }
-      return keys
+      if isReadable { return keys }
     }
+    guard isNumber else { return [] }
     var ends: [Int64] = []
     for order in ["ASC", "DESC"] {
       var last: Int64?
@@ -54,13 +57,15 @@ extension Database {
       if let last { ends.append(last) }
     }
     guard ends.count == 2, ends[0] < ends[1] else { return [] }
-    return (ends[0]..<ends[1]).dropFirst().prefix(Database.mostLookups).map { .integer($0) }
+    let gap = ends[1].subtractingReportingOverflow(ends[0])
+    let isLong = gap.overflow || gap.partialValue > Database.mostLookups
+    return (ends[0]...(isLong ? ends[0] + Database.mostLookups : ends[1])).map { .integer($0) }
   }
 
-  /// How many numbers between two unreadable pages are tried: about a second.
-  private static let mostLookups = 1_000_000
+  /// How many numbers between two unreadable pages are tried.
+  private static let mostLookups: Int64 = 1_000_000
 
-  /// Reads rows until one can't be read, and says whether all could.
+  /// Reads rows until one can't be read; returns whether all could.
   private func reads(_ sql: String, _ values: [SQLValue], _ take: (SQLRow) -> Void) -> Bool {
     do throws(StoreError) {
       _ = try rows(sql, values) { take($0) }

@@ -59,21 +59,50 @@ struct SalvageTests {
     #expect(try pictures() == ["/tea.png", nil])
   }
 
+  /// The identifiers of the planned notifications, with and without an entry.
+  private func planned() throws -> Set<String> {
+    let later = try store.laterNotifications(in: [.everything], atMost: 64).requests
+    return try store.ledger.pendingIdentifiers(in: .everything).union(later.map(\.identifier.rawValue))
+  }
+
+  private func clear(_ scope: NotificationScope, _ reason: NotificationReason = .cleared) throws {
+    try store.changeLedger { ledger throws(StoreError) in
+      _ = try ledger.clearPlanned(scope, at: clock.now(), reason: reason)
+    }
+  }
+
+  @Test func `a run without notifications has none after the store is replaced`() throws {
+    let endless = try CardSpec.sequence(cards: ["A 10s", "B 20s"], rounds: .forever)
+    _ = try store.start(endless, RunStart(replacing: true))
+    try clear(.allSequences)
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.history()
+    #expect(store.notices.count == 1)
+    #expect(try planned().isEmpty)
+    #expect(try !store.ledger.hasMorePlanned())
+  }
+
+  @Test func `clearing an earlier run takes nothing from a run after the store is replaced`() throws {
+    let endless = try CardSpec.sequence(cards: ["A 10s", "B 20s"], rounds: .forever)
+    _ = try store.start(endless, RunStart(replacing: true))
+    let count = try store.ledger.pendingIdentifiers(in: .everything).count
+    clock.advance(by: .seconds(1500))
+    _ = try store.perform(.extend(.seconds(1)))
+    try clear(.allSequences)
+    _ = try store.start(endless, RunStart(replacing: true))
+    clock.advance(by: .seconds(900))
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.history()
+    #expect(store.notices.count == 1)
+    let due = try store.ledger.due(at: clock.now()).count
+    #expect(try store.ledger.pendingIdentifiers(in: .everything).count == count + due)
+  }
+
   @Test func `what the user has cleared or seen stays away after the store is replaced`() throws {
-    func planned() throws -> Set<String> {
-      let later = try store.laterNotifications(in: [.everything], atMost: 64).requests
-      return try store.ledger.pendingIdentifiers(in: .everything)
-        .union(later.map(\.identifier.rawValue))
-    }
-    func clear(_ scope: NotificationScope, _ reason: NotificationReason) throws {
-      try store.changeLedger { ledger throws(StoreError) in
-        _ = try ledger.clearPlanned(scope, at: clock.now(), reason: reason)
-      }
-    }
     let endless = try CardSpec.sequence(cards: ["A 10s", "B 20s", "C 30s"], rounds: .forever)
     let run = try #require(try store.start(endless, RunStart(replacing: true)).run)
     let all = try planned()
-    try clear(.card(run.card.id, ofSequence: run.sequence.id), .cleared)
+    try clear(.card(run.card.id, ofSequence: run.sequence.id))
     let next = run.timeline.step(at: 1)
     try clear(
       NotificationScope(

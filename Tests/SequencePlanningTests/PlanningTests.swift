@@ -80,7 +80,9 @@ struct PlanningTests {
     }
     // The end of a countdown announces the next step.
     #expect(try pictures(run) == ["step-end none", "step-end /b.png", "overtime /b.png"])
-    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
+    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else {
+      throw TestSupportError("the run has ended")
+    }
     #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.style.image == "/a.png")
     clock.advance(by: .seconds(20))
     guard case .active(let settled) = run.settled(at: clock.now()),
@@ -98,7 +100,9 @@ struct PlanningTests {
     let seconds = Timing.countdown(.seconds(10), advance: .automatic)
     let run = try run(card(0, seconds), card(1, seconds), card(2, seconds))
     #expect(try plan(run).last?.body == "Card 2 is over · 3 steps done")
-    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
+    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else {
+      throw TestSupportError("the run has ended")
+    }
     #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
   }
 
@@ -114,7 +118,9 @@ struct PlanningTests {
       ])
     #expect(requests[0].body == "Card 1 is over · round 3 of 3 · step 4 of 5")
     #expect(requests[2].body == "Card 2 is over · 3 steps done")
-    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else { return }
+    guard case .active(let skipped) = try run.applying(.skip, at: clock.now()) else {
+      throw TestSupportError("the run has ended")
+    }
     #expect(try plan(skipped).last?.body == "Card 2 is over · 2 of 3 steps done")
   }
 
@@ -172,7 +178,9 @@ struct PlanningTests {
   func `a pause past the target states the elapsed time`(timing: Timing, body: String) throws {
     let run = try run(card(0, timing))
     clock.advance(by: .seconds(61))
-    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else { return }
+    guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else {
+      throw TestSupportError("the run has ended")
+    }
     #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.body == body)
   }
 

@@ -14,12 +14,12 @@ package protocol DeliveryDelegate: AnyObject {
   func hasNothingToWaitFor() throws -> Bool
 }
 
-/// A turn of the delivery loop: one reading for all that is decided in it, and what the program has read at it.
+/// A turn of the delivery loop: one reading for all of its decisions, and the data that the program has read at it.
 package struct Turn {
   /// The reading of the clocks.
   package let reading: ClockReading
-  /// Does the rest of the program's work with what it has read; receives the descriptors that were readable when the
-  /// last wait ended.
+  /// Does the rest of the program's work with that data; receives the descriptors that were readable when the last wait
+  /// ended.
   let finish: (_ ready: [Int32]) throws -> Void
 
   package init(reading: ClockReading, finish: @escaping (_ ready: [Int32]) throws -> Void = { _ in }) {

@@ -33,6 +33,7 @@ struct PanelThread {
   private let orders: MessageQueue<PanelOrder?>
 
   /// Starts the thread.
+  ///
   /// - Parameter clock: the clock of the states to show.
   init(events: MessageQueue<PanelEvent>, clock: any ClockSource) throws(SystemError) {
     let orders = try MessageQueue<PanelOrder?>()

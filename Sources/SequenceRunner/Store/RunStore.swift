@@ -83,7 +83,7 @@ public final class RunStore: Sendable {
   /// Returns the active runs of a directory at this moment; never writes, and needs no store.
   ///
   /// A damaged store is not replaced. Open a `RunStore` to repair it. After a power loss a run may be paused a little
-  /// earlier than `peek()` says, because the notifications that were shown are not read.
+  /// earlier than by `peek()`, because the notifications that were shown are not read.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).

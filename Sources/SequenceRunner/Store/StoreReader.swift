@@ -54,7 +54,7 @@ package struct StoreReader {
   /// - Complexity: O(size of the history).
   package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
     try database.rows(
-      "SELECT \(EndedRunSummary.table.columns) FROM history ORDER BY ended_at DESC LIMIT ?",
+      "SELECT \(EndedRunSummary.listColumns) FROM history ORDER BY ended_at DESC LIMIT ?",
       .integer(Int64(most))
     ) { row in
       typealias Column = EndedRunSummary.Column
