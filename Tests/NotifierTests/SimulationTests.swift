@@ -264,6 +264,9 @@ struct SimulationTests {
     // A clock set back after a reboot: a notification that stands for others is still to come.
     "quantum 1000000\nnumbers kept\npreparation 1\nhorizon 1\nsequence forever-x( 33 )\nstart 0 0\nwall 1797\n"
       + "reboot 0\nstart 0 0\nwall -100\npass 56\nagent\nwait 28\n",
+    // The entry of a notification that the server had refused to close was purged while it was visible.
+    "quantum 500000\nhorizon 1883\nsequence 1\nsequence forever-x( 42 )\nstart 1 0\nkeep 5\nagent\nwait 42\n"
+      + "command 0 next\nwait 14\ncommand 0 stop\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

@@ -196,7 +196,9 @@ extension Oracle {
   mutating func prune() {
     guard rows.count > 1000 else { return }
     let over = rows.filter(\.isOver).sorted { ($1.updatedAt, $1.number) < ($0.updatedAt, $0.number) }
-    let forgotten = Set(over.dropFirst(1000).map(\.number))
+    let purged = over.dropFirst(1000)
+    purgedFailures.formUnion(purged.filter { $0.state == .failed }.map(\.number))
+    let forgotten = Set(purged.map(\.number))
     rows.removeAll { forgotten.contains($0.number) }
   }
 }

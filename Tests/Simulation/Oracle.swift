@@ -28,6 +28,8 @@ struct Oracle {
   private var lastEndOfCurrent: OracleMoment?
 
   var rows: [OracleRow] = []
+  /// The numbers of purged rows of notifications that the server refused to show or to close.
+  var purgedFailures: Set<Int> = []
   /// The notifications that have no row yet, by sequence.
   var ahead: [Int: OracleAhead] = [:]
   let horizon: Int

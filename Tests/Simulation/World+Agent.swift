@@ -167,7 +167,7 @@ extension World {
         row.map { row in
           row.state == .failed || row.state == .presenting && agent.doubts.contains(row.number)
             || row.state == .delivered && (!row.isWithdrawn || row.notBefore > oracle.boot)
-        } ?? false
+        } ?? oracle.purgedFailures.contains(Int(shown.entry))
       try compare("the permission of \(row?.name ?? "a foreign notification") to be visible", true, isExcused)
     }
   }
