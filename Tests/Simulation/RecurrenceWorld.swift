@@ -129,9 +129,12 @@ package struct RecurrenceWorld {
 
   /// Changes the text of a request.
   private mutating func revised(_ request: NotificationRequest) -> NotificationRequest {
-    var request = request
-    request.body = "text \(Int.random(in: 0...1_000_000, using: &random))"
-    return request
+    var revised = request
+    // The same number twice would be no change.
+    while revised.body == request.body {
+      revised.body = "text \(Int.random(in: 0...1_000_000, using: &random))"
+    }
+    return revised
   }
 
   // MARK: - Events
