@@ -267,6 +267,10 @@ struct SimulationTests {
     // The entry of a notification that the server had refused to close was purged while it was visible.
     "quantum 500000\nhorizon 1883\nsequence 1\nsequence forever-x( 42 )\nstart 1 0\nkeep 5\nagent\nwait 42\n"
       + "command 0 next\nwait 14\ncommand 0 stop\n",
+    // A suspend that counted over two reboots had an event in the boot between, which was taken for a later one.
+    "quantum 500000\nsequence pause 1\nsequence 1\nsequence pause 2\nstart 0 0\nstart 2 0 beside\n"
+      + "start 2 0 cards beside\nreboot 1\nstart 0 0\nreboot 1\nagent\ncommand 0 resume run 2\nrun\naway sleep\n"
+      + "command 0 count run 0\nreboot 1\n",
   ])
   func `scenarios that differed once do not differ again`(script: String) throws {
     #expect(World.difference(in: try Scenario(text: script), try Scratch()) == nil)

@@ -51,12 +51,10 @@ struct EventMerger {
   private mutating func rankBoots() {
     var order: [(entry: Int64, bootID: String, isCounted: Bool)] = []
     for reading in readings {
-      var before: (entry: Int64, bootID: String)?
-      for (entry, event) in zip(reading.events.entries, reading.events.events) {
-        // A suspend over a reboot that counts brings events of the boot before that of its entry.
-        let isCounted = before.map { $0.entry == entry && $0.bootID != event.at.bootID } ?? false
-        if before?.entry != entry { before = (entry, event.at.bootID) }
-        order.append((entry, event.at.bootID, isCounted))
+      for (place, event) in reading.events.events.enumerated() {
+        // A suspend over reboots that counts brings events of the boots before that of its command.
+        let isCounted = event.at.bootID != reading.events.boots[place]
+        order.append((reading.events.entries[place], event.at.bootID, isCounted))
       }
     }
     order.sort { ($0.entry, $0.isCounted ? 1 : 0) < ($1.entry, $1.isCounted ? 1 : 0) }

@@ -67,6 +67,10 @@ struct EventReading {
   private(set) var events: [RunEvent] = []
   /// The number of the entry that each event follows from.
   private(set) var entries: [Int64] = []
+  /// The boot in which the entry of each event was caused; the event is of an earlier one if a suspend counts.
+  private(set) var boots: [String] = []
+  /// The boot in which the entry before was caused.
+  private var boot: String
   private(set) var skipped: [SkippedRounds] = []
 
   /// - Parameters:
@@ -81,6 +85,7 @@ struct EventReading {
     self.marks = marks
     self.listedSteps = listedSteps
     self.last = last
+    boot = last?.at.bootID ?? reading.bootID
     if let last, !last.startsClock(after: reading) { time = last.time(at: reading) }
   }
 
@@ -91,6 +96,8 @@ struct EventReading {
     if entry.previous != last?.number { last = nil }
     readAgenda(until: entry.time)
     readOwn(entry)
+    // A command that counts a suspend anchors the run in the boots between.
+    if entry.kind != .anchor || last?.countsFormerBoot != true { boot = entry.at.bootID }
     count(entry)
     // What happened before a recovery was read, or is lost with the journal.
     (last, time) = (entry, entry.kind == .salvage ? entry.time(at: entry.at) : nil)
@@ -117,7 +124,9 @@ struct EventReading {
 
   /// Records that the events without an entry follow from one.
   private mutating func count(_ entry: JournalEntry) {
-    entries += repeatElement(entry.number, count: events.count - entries.count)
+    let new = events.count - entries.count
+    entries += repeatElement(entry.number, count: new)
+    boots += repeatElement(boot, count: new)
   }
 
   private func agenda(_ chain: StepChain, after time: Duration?, until limit: Duration) -> [RunEvent] {

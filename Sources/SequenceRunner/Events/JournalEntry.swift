@@ -44,6 +44,12 @@ package struct JournalEntry: Equatable, Sendable {
     if case .running? = current?.clock { true } else { false }
   }
 
+  /// Whether the entry starts the clock in a boot before its own, because a suspend counts.
+  var countsFormerBoot: Bool {
+    guard case .running(let since, _)? = current?.clock else { return false }
+    return since.bootID != at.bootID
+  }
+
   /// Whether the clock of the entry starts after a reading of its boot.
   func startsClock(after reading: ClockReading) -> Bool {
     guard case .running(let since, _)? = current?.clock else { return false }
