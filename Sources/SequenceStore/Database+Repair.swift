@@ -22,17 +22,11 @@ extension Database {
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       defer { withExtendedLifetime(damaged) {} }
       let aside = try freeName(for: path, at: reading.wall)
-      do throws(StoreError) {
-        try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
-          guard let damaged else { return }
-          try draft.transaction { () throws(StoreError) in
-            for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
-          }
+      try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
+        guard let damaged else { return }
+        try draft.transaction { () throws(StoreError) in
+          for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
         }
-      } catch {
-        // The next attempt has another name, so the draft would stay.
-        for suffix in [""] + partSuffixes { try? removeFile(aside + suffix) }
-        throw error
       }
       // The log first: next to the new store it would be taken for its own.
       for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }

@@ -25,7 +25,7 @@ extension Database {
     }
     if !isComplete {
       for value in hiddenKeys(of: table, key) {
-        // A row in an inner page is found through one of the pages beside it.
+        // A row in an inner page is found through one of the two pages next to it.
         _ = ["= ?", "<= ? ORDER BY \(key) DESC LIMIT 1"].contains { condition in
           reads("SELECT \(columns) FROM \(table) WHERE \(key) \(condition)", [value], take)
         }

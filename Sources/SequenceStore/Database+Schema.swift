@@ -60,18 +60,28 @@ extension Database {
     _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
     // The draft of a killed process.
+    try removeDraft(path)
+    do throws(StoreError) {
+      try createFile(path)
+      let database = try Database(path: path)
+      try database.configure()
+      try database.migrate(to: components)
+      try complete(database)
+      // Set before the database gets its name.
+      try database.logCommits()
+    } catch {
+      // The draft of a repair has another name each time, so it would stay.
+      try? removeDraft(path)
+      throw error
+    }
+  }
+
+  private static func removeDraft(_ path: String) throws(StoreError) {
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
-    try createFile(path)
-    let database = try Database(path: path)
-    try database.configure()
-    try database.migrate(to: components)
-    try complete(database)
-    // Set before the database gets its name.
-    try database.logCommits()
   }
 
   /// The suffixes of the files that belong to a database.
-  static let partSuffixes = ["-wal", "-shm", "-journal"]
+  private static let partSuffixes = ["-wal", "-shm", "-journal"]
 
   /// Switches to a write-ahead log, for all processes and for good.
   private func logCommits() throws(StoreError) {
@@ -79,7 +89,7 @@ extension Database {
   }
 
   /// Removes a file, if it is there.
-  static func removeFile(_ path: String) throws(StoreError) {
+  private static func removeFile(_ path: String) throws(StoreError) {
     do throws(SystemError) {
       _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
     } catch {

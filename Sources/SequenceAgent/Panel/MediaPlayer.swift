@@ -21,7 +21,7 @@ final class MediaPlayer: ExportedContent {
 
   /// - Parameters:
   ///   - clock: the clock of the states.
-  ///   - onCall: receives what a user asks for, with the call that waits for the answer.
+  ///   - onCall: receives the requests of users, each with the call that waits for the answer.
   init(
     _ state: PlayerState, on connection: BusConnection, _ clock: any ClockSource,
     onCall: @escaping (PanelKey, BusCall) -> Void

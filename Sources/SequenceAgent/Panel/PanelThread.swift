@@ -57,14 +57,13 @@ struct PanelThread {
 /// Carries orders out in the panel thread.
 private final class PanelServices {
   private let events: MessageQueue<PanelEvent>
+  private let clock: any ClockSource
   private var connection: BusConnection?
   private var player: MediaPlayer?
   private var icon: StatusItem?
   /// The calls that wait for the agent, by their numbers.
   private var calls: [Int: BusCall] = [:]
   private var lastCall = 0
-
-  private let clock: any ClockSource
 
   init(_ events: MessageQueue<PanelEvent>, _ clock: any ClockSource) {
     self.events = events

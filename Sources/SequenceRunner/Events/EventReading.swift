@@ -67,9 +67,9 @@ struct EventReading {
   private(set) var events: [RunEvent] = []
   /// The number of the entry that each event follows from.
   private(set) var entries: [Int64] = []
-  /// The boot in which the entry of each event was caused; the event is of an earlier one if a suspend counts.
+  /// For each event, the boot of the change that its entry belongs to; the event is of an earlier one if a suspend counts.
   private(set) var boots: [String] = []
-  /// The boot in which the entry before was caused.
+  /// The boot of the change that the entry before belongs to.
   private var boot: String
   private(set) var skipped: [SkippedRounds] = []
 

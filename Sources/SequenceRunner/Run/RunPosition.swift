@@ -21,7 +21,7 @@ public struct RunPosition: Equatable, Sendable {
   /// The time until the end of the run; `nil` for an endless sequence, and while a count-up is current or upcoming.
   public let totalRemaining: Duration?
 
-  /// The state of a step; there are no others.
+  /// The state of a step; the list is complete.
   public enum State: String, Sendable {
     /// The clock is running.
     case running

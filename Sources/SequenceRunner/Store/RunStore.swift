@@ -66,8 +66,7 @@ public final class RunStore: Sendable {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   public func runs() throws(StoreError) -> [RunStatus] {
-    let status = try status()
-    return status.runs.map { status.status(of: $0.runID) }
+    try status().statuses
   }
 
   /// Returns the active runs at this moment like `status(of:)`, and never writes to a sound store.
