@@ -13,11 +13,13 @@ PROGRAMS = .build/programs
 RELEASE = -c release --static-swift-stdlib
 # Where zsh looks for completions, below share. Debian's zsh doesn't look in this directory below /usr.
 ZSH_COMPLETIONS ?= zsh/site-functions
-# The manual pages and completions that `make man` writes and `make install` installs below share.
+# The manual pages and completions that `make man` writes and `make install` installs below share; without lowdown it
+# leaves out the pages.
 SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
   $(ZSH_COMPLETIONS)/_sequence_timer fish/vendor_completions.d/sequence.fish
 # The description of the window for software centers, which belongs to its package.
 WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
+MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The tests that start no program.
@@ -43,7 +45,7 @@ OLDER ?=
 ARGS ?=
 
 .PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: dist dist-here try-dist release-window install-window deps deps-build deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
+.PHONY: dist dist-here try-dist release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
 
@@ -128,14 +130,15 @@ release-window: deps-window
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS) window
 
 ## man: write the manual pages and shell completions, into .build/share
-man: $(if $(wildcard prebuilt),,release)
-	@scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
+man: $(if $(wildcard prebuilt),,deps-man release)
+	@$(MAKE_SHARE)
 
 ## install: install into PREFIX (/usr/local): programs, manual pages, completions, menu entry
-install: release man
+install: release
+	@$(MAKE_SHARE)
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
-	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	  [ ! -e $$file ] || install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
 	done
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
@@ -191,6 +194,10 @@ deps:
 ## deps-build: install packages for the build
 deps-build:
 	@scripts/install-dependencies build
+
+## deps-man: install the tool for the manual pages
+deps-man:
+	@scripts/install-dependencies man
 
 ## deps-window: install packages for the window
 deps-window:

@@ -6,10 +6,8 @@ import Testing
 
 /// The table of commands, compared with everything derived from it or written about it.
 struct CommandTableTests {
-  /// The options of each command in a text.
-  private typealias Options = [String: Set<String>]
-
-  private static let expected: Options = Dictionary(
+  /// The options of each command.
+  private static let expected: [String: Set<String>] = Dictionary(
     uniqueKeysWithValues: CommandTable.commands.map { command in
       (command.name, Set(command.allOptions.map(\.name)))
     })
@@ -22,26 +20,6 @@ struct CommandTableTests {
     return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
       Range(match.range(at: 1), in: text).map { String(text[$0]) }
     }
-  }
-
-  /// Splits a text at the matches of an expression; the group is the name of a part.
-  private func sections(_ pattern: String, _ text: String) throws -> [(name: String, text: String)] {
-    let expression = try NSRegularExpression(pattern: pattern, options: [.anchorsMatchLines])
-    let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text))
-    return try found.enumerated().map { index, match in
-      let name = try #require(Range(match.range(at: 1), in: text))
-      let start = try #require(Range(match.range, in: text)).upperBound
-      let next = index + 1 < found.count ? Range(found[index + 1].range, in: text)?.lowerBound : nil
-      return (String(text[name]), String(text[start..<(next ?? text.endIndex)]))
-    }
-  }
-
-  private func options(_ sections: [(name: String, text: String)], _ pattern: String) throws -> Options {
-    var options: Options = [:]
-    for section in sections {
-      options[section.name, default: []].formUnion(try matches(pattern, section.text))
-    }
-    return options
   }
 
   @Test func `options and commands are unique and have lowercase summaries`() {
@@ -74,20 +52,6 @@ struct CommandTableTests {
       #expect(
         try offered(name, "-") == Set(CommandTableTests.expected[name]?.map { "--" + $0 } ?? []), "\(name)")
     }
-  }
-
-  @Test func `the manual lists exactly the commands and their options`() throws {
-    let parts = try sections("^\\.SH ([A-Z ]+)$", CommandManual.page)
-    let commands = try #require(parts.first { $0.name == "COMMANDS" }).text
-    let own = try options(
-      sections("^\\.SS sequence ([a-z]+)", commands), "^\\\\fB\\\\-\\\\-([a-z\\\\-]+)\\\\fR")
-    let common = Set(CommandTable.common.map(\.name))
-    let plain = own.mapValues { Set($0.map { $0.replacing("\\-", with: "-") }) }
-    #expect(plain.mapValues { $0.union(common) } == CommandTableTests.expected)
-    let general = try matches(
-      "^\\\\fB\\\\-\\\\-([a-z\\\\-]+)\\\\fR", #require(parts.first { $0.name == "OPTIONS" }).text)
-    let generalNames = Set(general.map { $0.replacing("\\-", with: "-") })
-    #expect(generalNames == common.union(CommandTableTests.program))
   }
 
   /// Returns the page of the commands, up to a heading.
@@ -208,15 +172,18 @@ struct CommandTableTests {
     }
   }
 
-  @Test func `help, README and packages describe the program in the same words`() throws {
+  @Test func `help, README, manual and packages describe the program in the same words`() throws {
     let paths = ["README.md", "debian/control", "share/metainfo/org.sequence_timer.sequence.metainfo.xml"]
     for path in paths {
       let text = try String(contentsOfFile: BuiltProducts.repository + "/" + path, encoding: .utf8)
       let plain = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(plain.contains(HelpText.pitch.dropFirst(2)), "\(path)")
-      if path != "README.md" { #expect(plain.lowercased().contains(HelpText.summary), "\(path)") }
     }
     #expect(HelpText.overview(width: 100).hasPrefix(HelpText.pitch))
+    for path in paths.dropFirst() + ["scripts/make-manual"] {
+      let text = try String(contentsOfFile: BuiltProducts.repository + "/" + path, encoding: .utf8)
+      #expect(text.lowercased().contains("timer that runs steps one after the other"), "\(path)")
+    }
   }
 
   @Test(arguments: [30, 60, 80, 100])

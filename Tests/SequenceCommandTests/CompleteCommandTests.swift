@@ -140,7 +140,6 @@ struct CompleteCommandTests {
     #expect(try sequence("complete").status == 64)
     #expect(try sequence("complete", "dances").status == 64)
     #expect(try sequence("complete", "fish", "run", "nothing", "--without", "").status == 74)
-    #expect(try sequence("manual").status == 64)
   }
 
   /// Returns the answer to bash for a line with the cursor at its end.

@@ -1,49 +1,107 @@
 import Foundation
 import NotifierLedger
-import SequencePlanning
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlanning
 import SequenceRunner
 import TestSupport
 import Testing
 
 @testable import SequenceCommand
 
-/// The pages of the manual.
+/// The manual pages, and the pages of the documentation from which they are made.
 struct ManualTests {
-  private static let tools: [[String]] = [
-    ["/usr/bin/mandoc", "-T", "lint", "-W", "warning"], ["/usr/bin/groff", "-ww", "-man", "-z"],
-  ]
+  private static let pages = ["man1/sequence.1", "man5/sequence.5", "man5/sequence-config.5"]
 
-  @Test(arguments: tools)
-  func `the pages are formatted without a warning`(tool: [String]) throws {
+  /// Runs a script of the repository with the built program.
+  private func run(_ script: String, _ arguments: [String], path: String = "/usr/bin:/bin") throws
+    -> ChildProcess.Output
+  {
+    let line = "cd '\(BuiltProducts.repository)' && exec scripts/\(script) \"$@\""
+    return try ChildProcess.run(
+      "/bin/sh", ["-c", line, script, BuiltProducts.path(of: "sequence")] + arguments,
+      environment: ["PATH": path], within: .seconds(60))
+  }
+
+  /// Makes the manual pages in a directory.
+  private func pages() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
-    for (name, page) in [
-      ("sequence.1", CommandManual.page), ("sequence.5", FileManual.page),
-      ("sequence-config.5", ConfigurationManual.page),
-    ] {
-      let path = try directory.write(page + "\n", to: name)
-      let output = try ChildProcess.run(
-        tool[0], tool.dropFirst() + [path], environment: [:], within: .seconds(30))
-      #expect(output.status == 0)
-      #expect(output.text + output.errors == "", "\(name)")
-    }
+    let output = try run("make-manual", [directory.path])
+    try #require(output.status == 0 && output.errors == "", "\(output)")
+    return directory
+  }
+
+  /// Returns a page as a reader sees it.
+  private func shown(_ page: String, columns: Int) throws -> String {
+    let output = try ChildProcess.run(
+      "/usr/bin/mandoc", ["-T", "utf8", "-O", "width=\(columns)", page], environment: [:],
+      within: .seconds(30))
+    // Bold and underlined characters are overstruck.
+    return output.text.replacing(/.\u{8}/, with: "")
   }
 
   @Test(
     arguments: [
-      (".x", "\\&.x"), ("a\\b", "a\\eb"), ("'a'", "\\(aqa\\(aq"), ("`--x` y", "\\fB\\-\\-x\\fR y"),
-      ("left-over, -5 --x", "left-over, \\-5 \\-\\-x"), ("±…", "\\[u00B1]\\[u2026]"), ("😀", "\\[u1F600]"),
-      ("*a* b", "\\fIa\\fR b"), ("`*a`", "\\fB*a\\fR"), ("a [b](c.md) [d](e.md) f", "a b d f"),
-      ("a](b [c](d)", "a](b c"),
+      ["/usr/bin/mandoc", "-T", "lint", "-W", "warning"], ["/usr/bin/groff", "-Kutf8", "-ww", "-man", "-z"],
     ])
-  func `no text is interpreted by roff`(text: String, roff: String) {
-    #expect(ManualText.text(text) == roff)
+  func `the pages are formatted without a warning`(tool: [String]) throws {
+    let directory = try pages()
+    for page in ManualTests.pages {
+      let output = try ChildProcess.run(
+        tool[0], tool.dropFirst() + ["\(directory.path)/\(page)"], environment: ["PATH": "/usr/bin:/bin"],
+        within: .seconds(30))
+      #expect(output.status == 0)
+      #expect(output.text + output.errors == "", "\(page)")
+    }
   }
 
-  @Test func `each hyphen of an example is a minus, which can be pasted`() {
-    let lines = ManualText.example("- { a: step-end }\nsequence --x -5").split(separator: "\n")
-    #expect(lines.contains("\\- { a: step\\-end }") && lines.contains("sequence \\-\\-x \\-5"), "\(lines)")
+  @Test func `the pages fit in 80 columns, without links and other marks of the documentation`() throws {
+    let directory = try pages()
+    for page in ManualTests.pages {
+      let text = try shown("\(directory.path)/\(page)", columns: 80)
+      for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(page): \(line)") }
+      for mark in [".md", "](", "**", "``", "| ", "@TP"] where mark != "| " || page != ManualTests.pages[0] {
+        #expect(!text.contains(mark), "\(page): \(mark)")
+      }
+      #expect(text.contains("\nNAME\n") && text.contains("\nDESCRIPTION\n") && text.contains("\nSEE ALSO\n"))
+    }
+  }
+
+  @Test func `sequence(1) has the help of each command, word by word`() throws {
+    let directory = try pages()
+    let page = plain(try shown("\(directory.path)/\(ManualTests.pages[0])", columns: 1000))
+    for command in CommandTable.commands {
+      let help = HelpText.text(for: command, width: 1000).split(separator: "\n").filter { line in
+        !CommandTable.common.contains { line.hasPrefix("  --\($0.name)") }
+      }
+      let words = plain(help.joined(separator: " "))
+      let isThere = page.contains("sequence \(command.name) \(words)")
+      #expect(isThere, "\(words)")
+    }
+  }
+
+  @Test func `without lowdown there are completions, and a message says that pages are missing`() throws {
+    let directory = try TemporaryDirectory()
+    let tools = try TemporaryDirectory()
+    for tool in ["mkdir", "rm"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(tools.path)/\(tool)", withDestinationPath: "/bin/\(tool)")
+    }
+    _ = try directory.write("", to: "man/man1/sequence.1")
+    let output = try run("make-share", [directory.path, "zsh"], path: tools.path)
+    #expect(output.status == 0)
+    #expect(
+      output.errors.hasPrefix("lowdown is not installed, so there will be no manual pages; run \"make man\""))
+    let made = try FileManager.default.subpathsOfDirectory(atPath: directory.path)
+    #expect(made.contains("zsh/_sequence_timer") && !made.contains("man"), "\(made)")
+  }
+
+  @Test func `a page that lowdown can't convert is a failure`() throws {
+    let directory = try TemporaryDirectory()
+    let tools = try TemporaryDirectory()
+    let lowdown = try tools.write("#!/bin/sh\nexit 1\n", to: "lowdown")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: lowdown)
+    #expect(try run("make-manual", [directory.path], path: "\(tools.path):/usr/bin:/bin").status != 0)
   }
 
   /// Returns the sections of a page of the documentation by heading; the part before the first has an empty
@@ -79,76 +137,41 @@ struct ManualTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test func `the manual of the format equals the documentation`() throws {
-    let documentation = try documentation("file-format.md")
-    let keys = filled(try rows(documentation["Keys"]))
-    #expect(keys == FileManual.keys.map { [$0.place, $0.key, $0.meaning] })
-    #expect(try rows(documentation["Limits"]) == FileManual.limits.map { [$0.what, $0.most] })
-    for (section, paragraphs) in [("Keys", FileManual.paragraphs), ("Values", FileManual.values)] {
-      let text = plain(try #require(documentation[section]))
-      for paragraph in paragraphs { #expect(text.contains(plain(paragraph)), "\(paragraph)") }
-    }
-  }
-
-  @Test func `the example of the manual equals that of the documentation and is a valid sequence`() throws {
-    let path = BuiltProducts.repository + "/docs/file-format.md"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let example = try #require(
-      text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
-    #expect(plain(example) == plain(FileManual.example))
-    #expect(try SequenceFile.parse(Array(FileManual.example.utf8)).timeline.count == 19)
-  }
-
-  @Test func `the manual of the configuration equals the documentation`() throws {
-    let documentation = try documentation("configuration.md")
-    let keys = filled(try rows(documentation["Keys"]))
-    #expect(keys == ConfigurationManual.keys.map { [$0.place, $0.key, $0.meaning] })
-    let changes = try rows(documentation["When a change takes effect"])
-    #expect(changes == ConfigurationManual.changes.map { [$0.key, $0.moment] })
-    for (section, paragraph) in [
-      ("", ConfigurationManual.description), ("", ConfigurationManual.mistakes),
-      ("Kinds of notifications", ConfigurationManual.server),
-    ] {
-      #expect(plain(try #require(documentation[section])).contains(paragraph), "\(paragraph)")
-    }
-    // The page has a link instead of the manual's plain words.
-    let rules = plain(try #require(documentation["Keys"])).replacing(
-      "[sequence files](file-format.md#values)", with: "sequence files")
-    #expect(rules.contains(ConfigurationManual.rules))
+  @Test func `the example of a sequence is valid`() throws {
+    let example = try #require(DocumentationPage("docs/file-format.md").blocks(in: "yaml").first).text
+    #expect(try SequenceFile.parse(Array(example.utf8)).timeline.count == 19)
   }
 
   @Test func `the kinds of notifications are those of the program, with its defaults`() throws {
     let kinds = try rows(documentation("configuration.md")["Kinds of notifications"])
     #expect(
-      try kinds
-        == ConfigurationManual.kinds.map { kind, occasion in
-          let style = try #require(NotificationStyle.ofSequence[kind])
-          return ["`\(kind.rawValue)`", occasion]
-            + [style.urgency.rawValue, style.sound ?? "none", style.category ?? "none"].map { "`\($0)`" }
-        })
-    #expect(Set(ConfigurationManual.kinds.map(\.kind)) == Set(NotificationStyle.ofSequence.keys))
+      Set(kinds.map { [$0[0]] + $0[2...] })
+        == Set(
+          NotificationStyle.ofSequence.map { kind, style in
+            [kind.rawValue, style.urgency.rawValue, style.sound ?? "none", style.category ?? "none"].map {
+              "`\($0)`"
+            }
+          }))
   }
 
-  @Test func `the example of the configuration equals that of the documentation and is valid`() throws {
-    let text = try #require(documentation("configuration.md")[""])
-    let example = try #require(
-      text.components(separatedBy: "```yaml\n").last?.components(separatedBy: "\n```").first)
-    #expect(example == ConfigurationManual.example)
+  @Test func `the example of the configuration is valid`() throws {
+    let example = try #require(DocumentationPage("docs/configuration.md").blocks(in: "yaml").first).text
     let configuration = try Configuration.parse(Array(example.utf8))
     #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.remaining == 5)
   }
 
-  @Test func `the keys of the manual are those of the parser and of the schema`() throws {
+  @Test func `the documented keys of the configuration are those of the parser and of the schema`() throws {
     let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
     let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     let properties = try #require(schema["properties"] as? [String: [String: Any]])
     let hook = try #require((schema["definitions"] as? [String: [String: Any]])?["hook"])
+    let documented = filled(try rows(documentation("configuration.md")["Keys"]))
     for (place, text, known) in [
       ("top level", "x: 1", Set(properties.keys)),
       ("cues", "cues: { x: 1 }", Set((properties["cues"]?["properties"] as? [String: Any] ?? [:]).keys)),
       ("hook", "hooks: [{ x: 1 }]", Set((hook["properties"] as? [String: Any] ?? [:]).keys)),
     ] {
-      let keys = ConfigurationManual.keys.filter { $0.place == place }.map { $0.key.replacing("`", with: "") }
+      let keys = documented.filter { $0[0] == place }.map { $0[1].replacing("`", with: "") }
       #expect(Set(keys) == known)
       // The parser lists its known keys when it rejects another one.
       let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
@@ -156,7 +179,7 @@ struct ManualTests {
       for key in keys { #expect(message.contains(key), "\(message)") }
     }
     let styles = try #require(properties["notifications"]?["properties"] as? [String: Any])
-    let kinds = ConfigurationManual.kinds.map(\.kind.rawValue)
+    let kinds = NotificationStyle.ofSequence.keys.map(\.rawValue)
     #expect(Set(styles.keys) == Set(kinds + ["icon", "sound", "urgency"]))
   }
 }

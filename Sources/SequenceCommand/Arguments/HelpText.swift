@@ -2,8 +2,6 @@ import SequencePresentation
 
 /// The help texts, made from the table of commands.
 enum HelpText {
-  /// The program in one phrase, as the manual and packages name it too.
-  static let summary = "timer that runs steps one after the other"
   /// The program in one sentence, as the README and packages have it too.
   static let pitch =
     "A timer for anything that has more than one step: workouts, Pomodoros, morning routines, recipes."
@@ -67,12 +65,12 @@ enum HelpText {
   }
 
   /// A summary as a sentence.
-  static func sentence(_ summary: String) -> String {
+  private static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
   /// The summary of an option, which says if the option can be repeated.
-  static func summary(_ option: any OptionSpec) -> String {
+  private static func summary(_ option: any OptionSpec) -> String {
     option.summary + (option.isRepeatable ? " (repeatable)" : "")
   }
 

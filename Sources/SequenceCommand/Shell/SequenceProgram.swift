@@ -10,8 +10,6 @@ import SequenceTerminal
 package enum SequenceProgram {
   /// The version of the program and of its libraries.
   package static let version = ProgramVersion.text
-  /// The date of the version, for the manual.
-  static let date = "2026-11-21"
 
   /// Runs a command line with the machine's clocks, streams and terminal.
   ///
@@ -64,7 +62,6 @@ package enum SequenceProgram {
     while let part = scanner.next() {
       switch part {
       case .argument("complete"): return try CompleteCommand.perform(Array(scanner.rest), context)
-      case .argument("manual"): return try ManualCommand.perform(Array(scanner.rest), context)
       case .argument(let name):
         // Options before the command mean the same as after it.
         return try perform(name, words.dropLast(scanner.rest.count + 1) + scanner.rest, context)
