@@ -74,6 +74,23 @@ struct UairTests {
     #expect(found.hasPrefix(message), "\(found)")
   }
 
+  @Test(
+    arguments: ["[", "[[", "[é]", "[.a]", "[=]", "[a.=]", "[[é]]", "[[.]]", "[\u{301}", "[ \u{FE0F}]"],
+    ["\n", "\r\n", "\r\n\u{301}", ""])
+  func `a table without a valid name is refused with its line`(table: String, end: String) throws {
+    let found = try #require(refusal("x = 1\r\n\(table)\(end)", "u.toml"))
+    #expect(found.hasPrefix("u.toml:2: this is not TOML: "), "\(found)")
+  }
+
+  @Test func `a line in a text or a list may begin with a bracket, and lines may end with CR LF`() throws {
+    let text = "a = '''\n[=]\n'''\nb = [\n[\n1]]\n[[sessions]]\nduration = '1m'\n"
+    for text in [text, text.replacing("\n", with: "\r\n")] {
+      let workout = try imported(text, "u.toml")
+      #expect(workout.steps == ["Work 1m"])
+      #expect(workout.report.lines == ["dropped: a (1)", "dropped: b (1)"])
+    }
+  }
+
   @Test func `deep nesting does no harm`() {
     let dotted = Array(repeating: "a", count: 500_000).joined(separator: ".")
     #expect(
