@@ -39,7 +39,10 @@ public enum WorkoutImporter {
     let text = try ForeignText.decode(bytes, &report)
     let format = if let format { format } else { try WorkoutFormat.recognize(text, named: name) }
     var draft = try draft(of: text, named: name, format, report)
-    guard !draft.elements.isEmpty else { throw ImportError("the file has no steps") }
+    guard !draft.elements.isEmpty else {
+      let missing = format == .cooklang ? "timers" : "steps with a time"
+      throw ImportError("the file has no \(missing), so there is nothing to count down")
+    }
     draft.comments = [comment(name, format, &draft.report)] + draft.comments
     try checkLengths(draft)
     let file = try SequenceYAML.text(of: draft)

@@ -113,7 +113,7 @@ struct CourseTests {
       "0 50\n2 50\n1 50", "MINUTES WATTS",
       #"t.erg:8: "1 50" is earlier than the line above; sort the lines by time"#
     ),
-    ("0 50", "MINUTES WATTS", "t.erg: the file has no steps"),
+    ("0 50", "MINUTES WATTS", "t.erg: the file has no steps with a time, so there is nothing to count down"),
     ("0 50\n43201 50", "MINUTES WATTS", "t.erg:7: a step of 30d1m is too long; a card can last 30d at most"),
     (
       "0 50\n99999999999999999999 50", "MINUTES WATTS",

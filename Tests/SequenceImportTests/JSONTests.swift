@@ -82,7 +82,10 @@ struct JSONTests {
 
   @Test(arguments: [
     (#"{"workoutSegments":3}"#, "t.json: workoutSegments is not a list"),
-    (#"{"workoutSegments":[{"workoutSteps":[]}]}"#, "t.json: the file has no steps"),
+    (
+      #"{"workoutSegments":[{"workoutSteps":[]}]}"#,
+      "t.json: the file has no steps with a time, so there is nothing to count down"
+    ),
     (
       #"{"workoutSegments":[{"workoutSteps":[{"workoutSteps":[],"numberOfIterations":0}]}]}"#,
       "t.json: a repeat group has no numberOfIterations from 1 to 100000"

@@ -51,7 +51,8 @@ struct UairTests {
 
   @Test(arguments: [
     ("sessions = [\n1, =]", "u.toml:2: this is not TOML: Error while parsing"),
-    ("", "u.toml: sessions is missing"), ("sessions = []", "u.toml: the file has no steps"),
+    ("", "u.toml: sessions is missing"),
+    ("sessions = []", "u.toml: the file has no steps with a time, so there is nothing to count down"),
     ("sessions = 3", "u.toml: sessions is not a list"),
     ("sessions = [{ name = 3 }]", "u.toml: sessions[0].name is not a text"),
     ("sessions = [{ duration = '5x' }]", #"u.toml: "5x" is not a duration of at most 30d"#),

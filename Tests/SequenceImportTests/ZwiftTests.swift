@@ -179,7 +179,7 @@ struct ZwiftTests {
       #"<IntervalsT Repeat="-1" OnDuration="1"/>"#,
       #"t.zwo:1: "-1" is not a number of rounds from 0 to 100000"#
     ),
-    ("<RestDay/>", "t.zwo: the file has no steps"),
+    ("<RestDay/>", "t.zwo: the file has no steps with a time, so there is nothing to count down"),
     ("<SteadyState", "t.zwo: this is not XML: Error on line 1 char"),
     ("&lol;", "t.zwo: this is not XML: Error on line 1: Entity name"),
   ])
@@ -199,7 +199,9 @@ struct ZwiftTests {
   @Test func `a million open elements, and the largest number of steps, do no harm`() throws {
     #expect(refusal(String(repeating: "<a>", count: 300_000), "t.zwo") != nil)
     let nested = String(repeating: "<a>", count: 50_000) + String(repeating: "</a>", count: 50_000)
-    #expect(refusal(workout(nested), "t.zwo") == "t.zwo: the file has no steps")
+    #expect(
+      refusal(workout(nested), "t.zwo")
+        == "t.zwo: the file has no steps with a time, so there is nothing to count down")
     let many = #"<IntervalsT Repeat="50001" OnDuration="1" OffDuration="1"/>"#
     #expect(refusal(workout(many), "t.zwo")?.contains("more than 100000 steps") == true)
   }

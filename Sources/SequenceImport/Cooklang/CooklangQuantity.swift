@@ -1,38 +1,170 @@
-/// Numbers in recipes: `10`, `1.5`, `1/2`, `1 1/2`, and ranges of them.
+import SequencePlatform
+import SequenceRunner
+
+/// Times in recipes, such as `10 minutes`, `1 1/2 hours`, `½ h`, `1 hour 40 mins`, `1:30`, and ranges of them.
 enum CooklangQuantity {
-  /// Returns the shortest and the longest time of a quantity with a unit; `nil` if it is not a time.
-  static func times(_ quantity: String, unit: String) -> (Duration, Duration)? {
-    guard let unit = HumanDuration.unit(unit) else { return nil }
-    let parts = quantity.split(maxSplits: 1, omittingEmptySubsequences: false) { "-–—".contains($0) }
-    let times = parts.compactMap { time($0.trimming(while: \.isWhitespace), unit) }
-    guard times.count == parts.count, let first = times.first, let last = times.last, first <= last else {
-      return nil
+  /// The signs and words between the two times of a range.
+  private static let rangeWords: Set<String> = [
+    "-", "–", "—", "to", "or",
+    "à", "ou",  // French
+    "bis", "oder",  // German
+    "a", "o",  // Spanish, Italian
+    "tot",  // Dutch
+  ]
+
+  /// Units in other languages than English, by their length in seconds.
+  private static let units: [(seconds: Int, names: Set<String>)] = [
+    (
+      1,
+      [
+        "seconde", "secondes", "sekunde", "sekunden", "sek", "segundo", "segundos", "secondo", "secondi",
+        "seconden", "sekund", "sekunder",
+      ]
+    ),
+    (
+      60,
+      [
+        "mn", "minuten", "minuto", "minutos", "minuti", "minuut", "minut", "minuter",
+      ]
+    ),
+    (
+      3600,
+      [
+        "heure", "heures", "stunde", "stunden", "std", "hora", "horas", "ora", "ore", "uur", "uren",
+        "timme", "timmar",
+      ]
+    ),
+    (
+      86_400,
+      [
+        "jour", "jours", "tag", "tage", "tagen", "día", "días", "dia", "dias", "giorno", "giorni", "dag",
+        "dagen", "dagar",
+      ]
+    ),
+    (
+      7 * 86_400,
+      [
+        "semaine", "semaines", "woche", "wochen", "semana", "semanas", "settimana", "settimane", "weken",
+        "vecka", "veckor",
+      ]
+    ),
+  ]
+
+  /// Returns the shortest and the longest time of a text; `nil` if it is not a time or has no unit.
+  static func times(_ text: String) -> (Duration, Duration)? {
+    let words = words(of: text)
+    guard let place = words.firstIndex(where: joinsRange) else {
+      return time(words).map { ($0, $0) }
     }
-    return (first, last)
+    let (low, high) = (words[..<place], words[(place + 1)...])
+    // In "2 to 3 minutes" the unit of the second number is that of the first.
+    guard let longest = time(high), let shortest = time(low) ?? time(low + high.suffix(1)),
+      shortest <= longest
+    else { return nil }
+    return (shortest, longest)
   }
 
-  private static func time(_ text: Substring, _ unit: Duration) -> Duration? {
-    let words = text.split(whereSeparator: \.isWhitespace)
-    guard (1...2).contains(words.count), let last = words.last else { return nil }
-    let number: Duration
-    let parts = last.split(separator: "/", omittingEmptySubsequences: false)
+  /// Returns whether a text between two times makes them a range.
+  static func joinsRange(_ text: Substring) -> Bool { rangeWords.contains(text.lowercased()) }
+
+  /// Splits a text at white space and between letters and other characters; each dash is a word.
+  private static func words(of text: String) -> ArraySlice<Substring> {
+    var words: [Substring] = []
+    var rest = text[...]
+    while let first = rest.first {
+      var word = rest.prefix(1)
+      if first.isLetter {
+        word = rest.prefix(while: \.isLetter)
+      } else if !first.isWhitespace, !"-–—".contains(first) {
+        word = rest.prefix { !$0.isLetter && !$0.isWhitespace && !"-–—".contains($0) }
+      }
+      if !first.isWhitespace { words.append(word) }
+      rest = rest[word.endIndex...]
+      // An abbreviation such as "min." ends with a point.
+      if first.isLetter, rest.first == "." { rest.removeFirst() }
+    }
+    return words[...]
+  }
+
+  /// Returns a time of numbers with units, the longest unit first, or in a notation of sequence files.
+  private static func time(_ words: ArraySlice<Substring>) -> Duration? {
+    var rest = words
+    var total = Duration.zero
+    var last: Duration?
+    while let number = number(&rest) {
+      guard let unit = rest.popFirst().flatMap(unit), last.map({ unit < $0 }) != false,
+        let time = scaled(number, unit)
+      else { return clock(words) }
+      total += time
+      last = unit
+    }
+    return rest.isEmpty && last != nil ? total : clock(words)
+  }
+
+  /// Parses notations such as `1:30` and `PT30M`, but no number without a unit.
+  private static func clock(_ words: ArraySlice<Substring>) -> Duration? {
+    guard words.count == 1 || words.first == "PT", words.first.map(DurationText.isPlainNumber) == false else {
+      return nil
+    }
+    // The reason does not matter: the text is then reported as unreadable.
+    return try? DurationText.parse(words.joined())
+  }
+
+  private static func unit(_ name: Substring) -> Duration? {
+    HumanDuration.unit(name)
+      ?? units.first { $0.names.contains(name.lowercased()) }.map { .seconds($0.seconds) }
+  }
+
+  /// Takes a number such as `10`, `1.5`, `1,5`, `1/2`, `½`, `1½` or `1 1/2`, as seconds.
+  private static func number(_ words: inout ArraySlice<Substring>) -> Duration? {
+    guard let word = words.first else { return nil }
+    let whole: Duration
+    if let fraction = fraction(word) {
+      words.removeFirst()
+      return fraction
+    } else if let last = word.last, let number = decimal(word.dropLast()), let part = fraction("\(last)") {
+      words.removeFirst()
+      return number + part
+    } else if let number = decimal(word) {
+      words.removeFirst()
+      whole = number
+    } else {
+      return nil
+    }
+    guard let part = words.first.flatMap(fraction) else { return whole }
+    words.removeFirst()
+    return whole + part
+  }
+
+  /// Parses a decimal number; three digits after a comma could also be thousands, so they are no number.
+  private static func decimal(_ word: Substring) -> Duration? {
+    let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return DecimalNumber.duration(word) }
+    return parts[1].count == 3 || word.contains(".")
+      ? nil : DecimalNumber.duration(parts.joined(separator: "."))
+  }
+
+  /// Parses a fraction such as `1/2` or `½`.
+  private static func fraction(_ word: Substring) -> Duration? {
+    let parts = word.split(omittingEmptySubsequences: false) { "/⁄".contains($0) }
     if parts.count == 2 {
       guard let top = DecimalNumber.duration(parts[0]), let bottom = Int(parts[1]), bottom > 0 else {
         return nil
       }
-      number = top / bottom
-    } else {
-      guard words.count == 1, let whole = DecimalNumber.duration(last) else { return nil }
-      number = whole
+      return top / bottom
     }
-    guard words.count == 2 else { return scaled(number, unit) }
-    return DecimalNumber.duration(words[0]).flatMap { scaled($0 + number, unit) }
+    let scalars = word.unicodeScalars
+    guard let scalar = scalars.first, scalars.count == 1,
+      "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞".unicodeScalars.contains(scalar), let value = scalar.properties.numericValue
+    else { return nil }
+    // 2520 is a multiple of all denominators.
+    return .seconds((value * 2520).rounded()) / 2520
   }
 
   /// Returns a number, given as seconds, times a unit; `nil` if the result is longer than any sequence.
   private static func scaled(_ number: Duration, _ unit: Duration) -> Duration? {
     guard unit >= .seconds(1) else { return number / 1000 }
     let time = number * unit.components.seconds
-    return time <= .seconds(1 << 33) ? time : nil
+    return time <= SequenceLimits.longestTotal ? time : nil
   }
 }

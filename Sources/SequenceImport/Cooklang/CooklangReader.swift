@@ -9,6 +9,7 @@ import SequenceRunner
 struct CooklangReader {
   private var draft: WorkoutDraft
   private var boundaries = Boundaries()
+  /// The number of steps of the current section.
   private var steps = 0
   /// The title of the current section; empty if there is none.
   private var section = ""
@@ -18,7 +19,7 @@ struct CooklangReader {
   ) throws(ImportError) -> WorkoutDraft {
     var reader = CooklangReader(draft: WorkoutDraft(title: "", report: report))
     let body = reader.takeFrontMatter(text)
-    for paragraph in reader.paragraphs(CooklangReader.withoutComments(body)) {
+    for paragraph in reader.paragraphs(reader.withoutComments(body)) {
       try reader.read(paragraph)
     }
     if reader.draft.title.isEmpty {
@@ -59,9 +60,12 @@ struct CooklangReader {
   private mutating func paragraphs(_ text: String) -> [Paragraph] {
     var paragraphs: [Paragraph] = []
     var lines: [Substring] = []
+    var isFirst = true
     let close = { (section: String) in
       if !lines.isEmpty {
-        paragraphs.append(Paragraph(text: lines.joined(separator: "\n"), section: section))
+        paragraphs.append(
+          Paragraph(text: lines.joined(separator: "\n"), section: section, isFirstOfSection: isFirst))
+        isFirst = false
       }
       lines = []
     }
@@ -75,6 +79,7 @@ struct CooklangReader {
         draft.report.drop("note")
       } else if line.hasPrefix("=") {
         close(section)
+        isFirst = true
         section = PlainText.line(line.trimming { $0 == "=" || $0.isWhitespace }, &draft.report)
       } else if line.isEmpty {
         close(section)
@@ -95,24 +100,38 @@ struct CooklangReader {
     draft.title = PlainText.line(value, &draft.report)
   }
 
+  /// Adds a card for each timer, with the sentence around it as the note.
   private mutating func read(_ paragraph: Paragraph) throws(ImportError) {
-    steps += 1
+    steps = paragraph.isFirstOfSection ? 1 : steps + 1
     let step = CooklangText(paragraph.text)
     guard !step.timers.isEmpty else { return draft.report.drop("step without a timer") }
-    let note = PlainText.line(step.text, &draft.report)
-    for timer in step.timers {
-      let name = PlainText.line(timer.name, &draft.report)
-      let place = paragraph.section.isEmpty ? "Step \(steps)" : "\(paragraph.section), step \(steps)"
-      let title = name.first.map { $0.uppercased() + name.dropFirst() } ?? place
-      draft.elements.append(
-        .card(WorkoutCard(title: title, notes: note.isEmpty ? [] : [note], timing: try timing(timer))))
+    draft.report.drop("quantity of an ingredient or cookware", count: step.quantities)
+    for sentence in step.sentences {
+      let note = PlainText.line(sentence.text, &draft.report)
+      if sentence.timers.isEmpty, !note.isEmpty { draft.report.drop("sentence without a timer") }
+      for timer in sentence.timers {
+        let name = PlainText.line(timer.name, &draft.report)
+        let place = paragraph.section.isEmpty ? "Step \(steps)" : "\(paragraph.section), step \(steps)"
+        let title = name.first.map { $0.uppercased() + name.dropFirst() } ?? place
+        draft.elements.append(
+          .card(WorkoutCard(title: title, notes: note.isEmpty ? [] : [note], timing: try timing(timer))))
+      }
     }
   }
 
   private mutating func timing(_ timer: CooklangText.Timer) throws(ImportError) -> Timing {
-    guard let (shortest, longest) = CooklangQuantity.times(timer.quantity, unit: timer.unit), shortest > .zero
-    else {
-      draft.report.change("timer without a readable time, now until it is done")
+    guard !timer.amount.isEmpty else {
+      draft.report.change("timer without a time, now until it is done")
+      return .countUp(goal: nil)
+    }
+    var times = CooklangQuantity.times(timer.amount)
+    if times == nil, !timer.amount.contains(where: \.isLetter) {
+      // The author of Cooklang means minutes.
+      times = CooklangQuantity.times("\(timer.amount) minutes")
+      if times != nil { draft.report.change("timer without a unit, now in minutes") }
+    }
+    guard let (shortest, longest) = times, shortest > .zero else {
+      draft.report.change("timer of \(quoted(PlainText.name(timer.amount))), now until it is done")
       return .countUp(goal: nil)
     }
     if longest > shortest { draft.report.change("range of times, now the shortest") }
@@ -128,25 +147,28 @@ struct CooklangReader {
   }
 
   /// Returns the text without `-- comments` and `[- comments -]`.
-  private static func withoutComments(_ text: Substring) -> String {
-    var kept = ""
-    var rest = text
-    while let character = rest.first {
-      if rest.hasPrefix("[-") {
-        rest = rest.firstRange(of: "-]").map { rest[$0.upperBound...] } ?? ""
-      } else if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
+  private mutating func withoutComments(_ text: Substring) -> String {
+    var kept = String.UnicodeScalarView()
+    var rest = text.unicodeScalars
+    while let scalar = rest.popFirst() {
+      if scalar == "[", rest.first == "-" {
+        let end = rest.firstRange(of: "-]".unicodeScalars)
+        draft.report.drop(end == nil ? "comment without an end, and everything after it" : "comment")
+        rest = end.map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
+      } else if scalar == "-", rest.first == "-" {
+        draft.report.drop("comment")
+        rest = rest.drop { !Character($0).isNewline }
       } else {
-        kept.append(character)
-        rest = rest.dropFirst()
+        kept.append(scalar)
       }
     }
-    return kept
+    return String(kept)
   }
 
   /// The source of a step, and its section.
   private struct Paragraph {
     let text: String
     let section: String
+    let isFirstOfSection: Bool
   }
 }

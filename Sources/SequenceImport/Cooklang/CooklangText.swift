@@ -1,67 +1,182 @@
 /// A step of a recipe in Cooklang: its text without markup, and its timers.
 ///
+/// The markup is read by Unicode scalars, because a combining mark after a brace makes one character with it.
 /// Source: github.com/cooklang/spec.
 struct CooklangText {
   /// The text without markup.
   private(set) var text = ""
   private(set) var timers: [Timer] = []
+  /// The number of quantities of ingredients and cookware, which are not in the text.
+  private(set) var quantities = 0
 
-  /// A timer, written `~name{quantity%unit}`.
+  /// A timer, written `~name{quantity%unit}`, or two timers that are a range.
   struct Timer {
     let name: String
-    let quantity: String
-    let unit: String
+    /// The quantity and the unit, as in the text.
+    var amount: String
+    /// The place in the text, in bytes.
+    fileprivate var place: Range<Int>
+  }
+
+  /// A sentence with its timers.
+  struct Sentence {
+    let text: Substring
+    let timers: ArraySlice<Timer>
   }
 
   init(_ source: String) {
-    var rest = source[...]
-    while let character = rest.popFirst() {
-      switch character {
-      case "\\": text += rest.popFirst().map(String.init) ?? ""
-      case "@", "#", "~":
-        guard let (name, amount) = CooklangText.component(&rest, isTimer: character == "~") else {
-          text.append(character)
+    var rest = source[...].unicodeScalars
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\\": if let escaped = rest.popFirst() { text.unicodeScalars.append(escaped) }
+      case "~":
+        if let (name, amount) = CooklangText.timer(&rest) { addTimer(name, amount) } else { text += "~" }
+      case "@", "#":
+        guard let (name, amount) = CooklangText.component(&rest) else {
+          text.unicodeScalars.append(scalar)
           continue
         }
-        if character == "~" {
-          addTimer(name, amount)
-        } else {
-          text += name
-          // The preparation of an ingredient in parentheses stays in the text.
-          if rest.first == "(" { text += " " }
-        }
-      default: text.append(character)
+        text += name
+        if amount?.isEmpty == false { quantities += 1 }
+        // The preparation of an ingredient in parentheses stays in the text.
+        if rest.first == "(" { text += " " }
+      // Some recipes write the modifier of an ingredient before its sign.
+      case "-" where rest.first == "@" && text.last?.isWhitespace != false,
+        "?" where rest.first == "@" && text.last?.isWhitespace != false:
+        continue
+      default: text.unicodeScalars.append(scalar)
       }
     }
   }
 
+  /// The sentences, in order.
+  ///
+  /// - Complexity: O(length of the text).
+  var sentences: [Sentence] {
+    var sentences: [Sentence] = []
+    var (start, waiting) = (text.startIndex, timers[...])
+    repeat {
+      let end = endOfSentence(from: start)
+      let isLast = end == text.endIndex
+      let inside = waiting.prefix {
+        isLast || text.utf8.index(text.startIndex, offsetBy: $0.place.lowerBound) < end
+      }
+      sentences.append(Sentence(text: text[start..<end], timers: inside))
+      waiting = waiting.dropFirst(inside.count)
+      start = end
+    } while start < text.endIndex
+    return sentences
+  }
+
+  /// Returns the end of the sentence at an index.
+  ///
+  /// A sentence ends with a sign such as `.` before an upper-case letter, so that it can contain abbreviations, or at a
+  /// line that is an item of a list.
+  private func endOfSentence(from start: String.Index) -> String.Index {
+    var index = start
+    var hasEnded = false
+    while index < text.endIndex {
+      let character = text[index]
+      text.formIndex(after: &index)
+      if "。！？".contains(character) { return index }
+      if ".!?…".contains(character) {
+        hasEnded = true
+      } else if character.isNewline, CooklangText.isItem(text[index...]) {
+        return index
+      } else if character.isWhitespace {
+        let next = text[index...].first
+        if hasEnded, next.map({ $0.isLetter && !$0.isLowercase || "\"“„«(¿¡".contains($0) }) == true {
+          return index
+        }
+        if next?.isWhitespace == false { hasEnded = false }
+      } else if !"\"”“»’')".contains(character) {
+        hasEnded = false
+      }
+    }
+    return index
+  }
+
+  /// Returns whether a line begins like an item of a list, such as `- ` or `2. `.
+  private static func isItem(_ line: Substring) -> Bool {
+    let digits = line.prefix(3).prefix(while: \.isNumber)
+    let mark = line.dropFirst(digits.count)
+    return (digits.isEmpty ? "-*•" : ".)").contains(mark.first ?? " ") && mark.dropFirst().first == " "
+  }
+
   private mutating func addTimer(_ name: String, _ amount: String) {
-    let parts = amount.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
-    let quantity = String((parts.first ?? "").trimming(while: \.isWhitespace))
-    let unit = String((parts.dropFirst().first ?? "").trimming(while: \.isWhitespace))
-    timers.append(Timer(name: name, quantity: quantity, unit: unit))
-    let shown = [quantity, unit].filter { !$0.isEmpty }.joined(separator: " ")
-    text += shown.isEmpty ? name : shown
+    let start = text.utf8.count
+    text += amount.isEmpty ? name : amount
+    let place = start..<text.utf8.count
+    if let last = timers.last, name.isEmpty || name == last.name {
+      let bytes = text.utf8.dropFirst(last.place.upperBound).prefix(start - last.place.upperBound)
+      let between = Substring(bytes).trimming(while: \.isWhitespace)
+      let range = "\(last.amount) \(between) \(amount)"
+      if CooklangQuantity.joinsRange(between), CooklangQuantity.times(range) != nil {
+        timers[timers.count - 1].amount = range
+        timers[timers.count - 1].place = last.place.lowerBound..<place.upperBound
+        return
+      }
+    }
+    timers.append(Timer(name: name, amount: amount, place: place))
+  }
+
+  /// Parses the name and the amount of a timer; `nil` if the text is not a timer.
+  ///
+  /// A name begins with a letter; everything else is prose such as `~2 spoons`, unless it is a time such as
+  /// `~5{minutes}`.
+  private static func timer(_ rest: inout Substring.UnicodeScalarView) -> (String, String)? {
+    var tail = rest
+    guard let (name, braces) = component(&tail, isTimer: true) else { return nil }
+    let parts = (braces ?? "").split(separator: "%", maxSplits: 1).map { $0.trimming(while: \.isWhitespace) }
+    let amount = parts.filter { !$0.isEmpty }.joined(separator: " ")
+    if name.first?.isLetter == false {
+      let time = amount.isEmpty ? name : "\(name) \(amount)"
+      guard braces != nil, CooklangQuantity.times(time) != nil else { return nil }
+      rest = tail
+      return ("", time)
+    }
+    rest = tail
+    return (name, amount)
   }
 
   /// Parses the name and the contents of the braces of a component; `nil` if the text is not a component.
   ///
   /// A name of several words ends with braces; without braces it is one word.
-  private static func component(_ rest: inout Substring, isTimer: Bool) -> (String, String)? {
-    let head = rest.prefix { !"{@#~\n".contains($0) }
-    var tail = rest[head.endIndex...]
-    if tail.popFirst() == "{", isTimer || head.first?.isWhitespace == false {
+  private static func component(
+    _ rest: inout Substring.UnicodeScalarView, isTimer: Bool = false
+  ) -> (name: String, braces: String?)? {
+    // Modifiers such as & and ? of ingredients and cookware.
+    let source = isTimer ? rest : rest.drop { "@&?+-".unicodeScalars.contains($0) }
+    let head = source.prefix { !"{@#~\n".unicodeScalars.contains($0) }
+    var tail = source[head.endIndex...]
+    if tail.popFirst() == "{", isTimer || head.first?.properties.isWhitespace == false {
       // Braces neither nest nor span lines, so each is scanned once.
-      let amount = tail.prefix { !"{}\n".contains($0) }
+      let amount = tail.prefix { !"{}\n".unicodeScalars.contains($0) }
       tail = tail[amount.endIndex...]
       if tail.popFirst() == "}" {
         rest = tail
-        return (String(head.trimming(while: \.isWhitespace)), String(amount))
+        return (shown(Substring(head).trimming(while: \.isWhitespace)), String(amount))
       }
     }
-    let word = rest.prefix { $0.isLetter || $0.isNumber || "_-'".contains($0) }
+    let word = source.prefix(while: isInWord)
     guard !word.isEmpty else { return nil }
-    rest = rest.dropFirst(word.count)
-    return (String(word), "")
+    rest = source[word.endIndex...]
+    return (String(word), nil)
+  }
+
+  private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+      true
+    default: "_-'".unicodeScalars.contains(scalar)
+    }
+  }
+
+  /// Returns a name as it is shown: the alias behind `|`, and the name of another recipe without its directory.
+  private static func shown(_ name: Substring) -> String {
+    let name = name.split(separator: "|").last ?? name
+    return String(
+      name.hasPrefix("./") || name.hasPrefix("../") ? name.split(separator: "/").last ?? name : name)
   }
 }

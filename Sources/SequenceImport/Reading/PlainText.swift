@@ -13,7 +13,9 @@ enum PlainText {
       let lost = text.unicodeScalars.filter { TextSafety.sanitised(String($0)).isEmpty }
       report.drop("control character", count: lost.count)
     }
-    return safe.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    // By scalars, because a space and a combining mark are one character.
+    return safe.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }
+      .joined(separator: " ")
   }
 
   /// Returns the lines of a text that are not blank.
