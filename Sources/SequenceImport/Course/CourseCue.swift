@@ -16,8 +16,13 @@ struct CourseCue {
     if let first = columns.first, columns.count > 1 {
       time = first
       words = Array(columns.dropFirst())
-      if words.count > 1, let last = words.last, DecimalNumber.duration(last) != nil {
+      // The display time is the last column, or the one after the time.
+      let isNumber = words.map { DecimalNumber.duration($0) != nil }
+      if words.count > 1, isNumber.last == true {
         words.removeLast()
+        report.drop("display time of a message")
+      } else if words.count > 1, isNumber.first == true {
+        words.removeFirst()
         report.drop("display time of a message")
       }
     } else {
@@ -42,6 +47,8 @@ struct CourseCue {
   ///
   /// - Parameter unit: the unit of its time in seconds.
   func cue(unit: Int) -> Cue? {
-    DecimalNumber.duration(time, unit: unit).map { Cue(moment: $0, text: text) }
+    DecimalNumber.duration(time, unit: unit).map { moment in
+      Cue(moment: unit == 60 ? DecimalNumber.minutes(moment, writtenAs: time) : moment, text: text)
+    }
   }
 }

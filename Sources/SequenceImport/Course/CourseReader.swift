@@ -10,13 +10,23 @@ struct CourseReader {
   private var isPercent: Bool
   private var points: [Point] = []
   private var cues: [CourseCue] = []
+  private var intervals: [Interval] = []
   private var fileName: String?
 
   /// A point of the curve.
   private struct Point {
-    let time: Duration
+    /// The time as written.
+    let exact: Duration
+    /// The time to the precision of its digits.
+    var time: Duration
     let power: Double
     let line: Int
+  }
+
+  /// A name for the steps between two times.
+  private struct Interval {
+    let times: Range<Duration>
+    let name: String
   }
 
   /// - Parameter isPercent: whether power is in percent if the header does not set the unit.
@@ -26,6 +36,7 @@ struct CourseReader {
     var reader = CourseReader(
       draft: WorkoutDraft(title: "", report: report), isPercent: isPercent)
     try reader.read(text)
+    reader.restoreOrder()
     try reader.makeSteps()
     reader.placeCues()
     if reader.draft.title.isEmpty {
@@ -46,20 +57,23 @@ struct CourseReader {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let line = line.trimming(while: \.isWhitespace)
-      if line.isEmpty || line.hasPrefix(";") { continue }
+      if line.isEmpty { continue }
+      if line.hasPrefix(";") {
+        draft.report.drop("comment")
+        continue
+      }
       switch CourseSection.mark(line) {
       case .begin(let begun):
         section = begun
         hasData = hasData || begun == .data
       case .end: section = nil
-      case .unknown(let name):
-        section = nil
-        draft.report.drop("section \(PlainText.name(name))")
       case nil:
         switch section {
         case .header: try header(line, line: index + 1)
         case .data: try data(line, line: index + 1)
         case .text: cue(line)
+        case .intervals: interval(line)
+        case .unknown(let name): draft.report.drop("line of [\(PlainText.name(name))]")
         case nil: draft.report.drop("line outside of the sections")
         }
       }
@@ -85,7 +99,7 @@ struct CourseReader {
   private mutating func units(_ line: Substring, line number: Int) throws(ImportError) {
     switch line.uppercased().split(whereSeparator: \.isWhitespace) {
     case ["MINUTES", "WATTS"]: isPercent = false
-    case ["MINUTES", "PERCENT"], ["MINUTES", "FTP"]: isPercent = true
+    case ["MINUTES", "PERCENT"], ["MINUTES", "PERCENTAGE"], ["MINUTES", "FTP"]: isPercent = true
     case let columns where columns.first == "DISTANCE":
       throw ImportError(
         "this course has distances instead of times, so there is nothing to count down", line: number)
@@ -98,22 +112,43 @@ struct CourseReader {
   }
 
   private mutating func data(_ line: Substring, line number: Int) throws(ImportError) {
-    let words = line.prefix { $0 != ";" }.split { $0.isWhitespace || $0 == "," }
+    let parts = line.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count > 1 { draft.report.drop("comment") }
+    let words = parts[0].split { $0.isWhitespace || $0 == "," }
     if words.contains(where: { $0.uppercased() == "LAP" }) { return draft.report.drop("lap marker") }
     guard words.count == 2, let time = DecimalNumber.duration(words[0], unit: 60),
       let power = DecimalNumber.number(words[1].hasSuffix("%") ? words[1].dropLast() : words[1])
     else {
       throw ImportError("\(quoted(String(line))) is not a pair of minutes and power", line: number)
     }
-    guard time >= points.last?.time ?? .zero else {
+    guard time >= points.last?.exact ?? .zero else {
       throw ImportError(
         "\(quoted(String(line))) is earlier than the line above", remedy: "sort the lines by time",
         line: number)
     }
     if words[1].hasSuffix("%") { isPercent = true }
     // The first power applies from the start, even if the curve begins later.
-    if points.isEmpty, time > .zero { points.append(Point(time: .zero, power: power, line: number)) }
-    points.append(Point(time: time, power: power, line: number))
+    if points.isEmpty, time > .zero {
+      points.append(Point(exact: .zero, time: .zero, power: power, line: number))
+    }
+    points.append(
+      Point(exact: time, time: DecimalNumber.minutes(time, writtenAs: words[0]), power: power, line: number))
+  }
+
+  /// Takes the times as written if a rounded time comes before an earlier one.
+  private mutating func restoreOrder() {
+    guard zip(points, points.dropFirst()).contains(where: { $0.time > $1.time }) else { return }
+    for index in points.indices { points[index].time = points[index].exact }
+  }
+
+  /// Reads a name with its first and last second.
+  private mutating func interval(_ line: Substring) {
+    let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    guard words.count == 3, let start = DecimalNumber.duration(words[0]),
+      let end = DecimalNumber.duration(words[1]), start < end
+    else { return draft.report.drop("line of [INTERVAL DATA]") }
+    let name = PlainText.line(words[2], &draft.report)
+    if !name.isEmpty { intervals.append(Interval(times: start..<end, name: name)) }
   }
 
   private mutating func cue(_ line: Substring) {
@@ -126,22 +161,45 @@ struct CourseReader {
   /// Adds a step between each two points; two points with the same time are a jump and no step.
   private mutating func makeSteps() throws(ImportError) {
     var boundaries = Boundaries()
+    var names = names()[...]
+    var begun: [Interval] = []
+    var used: Set<String> = []
     for (from, to) in zip(points, points.dropFirst()) {
+      // Of intervals in each other the innermost is last.
+      while let next = names.first, next.times.lowerBound <= from.time {
+        begun.append(next); names.removeFirst()
+      }
+      while let last = begun.last, last.times.upperBound <= from.time { begun.removeLast() }
       let duration = try boundaries.step(of: to.time - from.time, line: to.line)
-      guard duration > .zero else { continue }
+      guard duration > .zero else {
+        if from.exact < to.exact { draft.report.drop("step of less than a second") }
+        continue
+      }
+      let name = begun.last?.name
+      if let name { used.insert(name) }
       let ends = [from.power, to.power].map {
         DecimalNumber.short($0) + (isPercent ? " %" : " W")
       }
-      let (title, note) =
+      let (kind, power) =
         ends[0] == ends[1]
         ? ("Steady", ends[0])
         : (from.power < to.power ? "Ramp up" : "Ramp down", ends.joined(separator: " to "))
       draft.elements.append(
         .card(
           WorkoutCard(
-            title: title, notes: [note + (isPercent ? " of FTP" : "")],
+            title: "\(name ?? kind) \(power)" + (isPercent ? " of FTP" : ""),
             timing: .countdown(duration, advance: .automatic))))
     }
+    draft.report.drop("name of an interval", count: intervals.count { !used.contains($0.name) })
+  }
+
+  /// Returns the intervals with a name, outer before inner ones, without a name for the whole workout.
+  private func names() -> [Interval] {
+    let total = points.last?.time ?? .zero
+    return intervals.filter { $0.times.lowerBound > .zero || $0.times.upperBound < total }
+      .sorted {
+        ($0.times.lowerBound, $1.times.upperBound) < ($1.times.lowerBound, $0.times.upperBound)
+      }
   }
 
   private mutating func placeCues() {

@@ -17,6 +17,19 @@ enum DecimalNumber {
     return duration <= SequenceLimits.longestTotal ? duration : nil
   }
 
+  /// Returns a time in minutes to the precision of its digits.
+  ///
+  /// With two digits after the point, such as 0.67, it is the nearest second, and with more digits the second that they
+  /// can mean, such as 40 s for 0.667. Any other time stays.
+  static func minutes(_ time: Duration, writtenAs text: Substring) -> Duration {
+    let digits = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
+    guard digits >= 2 else { return time }
+    let second = Duration.seconds((time + .milliseconds(500)).components.seconds)
+    var precision = Duration.seconds(30)
+    for _ in 0..<min(digits, 18) { precision /= 10 }
+    return digits == 2 || time - second <= precision && second - time <= precision ? second : time
+  }
+
   /// Parses a finite number.
   static func number(_ text: some StringProtocol) -> Double? {
     guard let number = Double(String(text)), number.isFinite else { return nil }
