@@ -79,7 +79,8 @@ struct ZwiftTests {
         <SteadyState Duration="60" Power="1">
           <textevent timeoffset="0" message="Go &amp; stay"/>
           <TextEvent TimeOffset="65.5" message="Later" y="240"/>
-          <textevent message="Never"/><textevent timeoffset="5" message=" "/>
+          <textevent message="At once"/><textevent timeoffset="5" message=" "/>
+          <textevent distoffset="500" message="Never"/><textevent timeoffset="soon" message="Never"/>
         </SteadyState>
         <IntervalsT Repeat="3" OnDuration="30" OffDuration="15" OnPower="1.2" OffPower="0.5">
           <textevent timeoffset="10" message="First"/>
@@ -90,30 +91,83 @@ struct ZwiftTests {
         """), "test.zwo")
     #expect(
       workout.steps[0...2] == [
-        "Steady 1m: 100 % of FTP; 0:00 Go & stay; 0:59 Beside",
+        "Steady 1m: 100 % of FTP; 0:00 Go & stay At once; 0:59 Beside",
         "Work 30s: 120 % of FTP; round 1 at 0:05.5 Later; round 1 at 0:10 First",
         "Rest 15s: 50 % of FTP; round 2 at 0:05 Second rest",
       ])
     #expect(
       workout.report.lines == [
-        "dropped: attribute y of TextEvent (1)", "dropped: message without a time (1)",
-        "dropped: message without text (1)", "dropped: message past the end (1)",
+        "dropped: attribute y of TextEvent (1)", "dropped: message without text (1)",
+        "dropped: message at a distance (1)", "dropped: message with a time that is not a number (1)",
+        "dropped: message past the end (1)",
+      ])
+  }
+
+  @Test func `messages of one moment are one text, and times are rounded to the millisecond`() throws {
+    let workout = try imported(
+      workout(
+        """
+        <SteadyState Duration="90.00001" Power="1">
+          <textevent timeoffset="30.000002" message="Stand up,"/><textevent timeoffset="30" message="if you can"/>
+          <textevent timeoffset="89.9999996" message="Next"/>
+        </SteadyState>
+        <IntervalsT Repeat="2" OnDuration="29.999997" OffDuration="9.9999" OnPower="1.2">
+          <textevent timeoffset="40" message="Again"/><textevent timeoffset="39.99999" message="and again"/>
+        </IntervalsT>
+        """), "test.zwo")
+    #expect(
+      workout.steps == [
+        "Steady 1m30s: 100 % of FTP; 0:30 Stand up, if you can",
+        "Work 30s: 120 % of FTP; round 1 at 0:00 Next; round 2 at 0:00 Again and again", "Rest 10s",
+        "Work 30s: 120 % of FTP; round 1 at 0:00 Next; round 2 at 0:00 Again and again", "Rest 10s",
       ])
   }
 
   @Test func `fractions of a second do not add up to a drift`() throws {
-    // A third of a second, a thousand times; rounded one by one, they would be 333 ns short.
+    // A third of a second, a thousand times; rounded one by one, they would be a third of a second short.
     let step = #"<SteadyState Duration="0.333333333333333333" Power="1"/>"#
     let workout = try imported(workout(String(repeating: step, count: 1000)), "test.zwo")
     #expect(workout.sequence.timeline.count == 1000)
-    #expect(workout.total == .nanoseconds(333_333_333_333))
+    #expect(workout.total == .milliseconds(333_333))
     // Two thirds, to test rounding up.
     let long = #"<SteadyState Duration="0.666666666666666667" Power="1"/>"#
     let sum = try imported(self.workout(String(repeating: long, count: 1000)), "test.zwo").total
-    #expect(sum == .nanoseconds(666_666_666_667))
-    let rounds = #"<IntervalsT Repeat="1000" OnDuration="0.3333333336" OffDuration="0.1"/>"#
+    #expect(sum == .milliseconds(666_667))
+    // Rounds have one duration; the steps after them keep theirs.
+    let rounds = #"<IntervalsT Repeat="1000" OnDuration="0.3336" OffDuration="0.1"/>"#
     let repeated = try imported(self.workout(rounds + step), "test.zwo")
-    #expect(abs((repeated.total - .nanoseconds(433_333_333_600 + 333_333_333)).nanoseconds) <= 1)
+    #expect(repeated.total == .milliseconds(434_000 + 333))
+    let short = #"<IntervalsT Repeat="50000" OnDuration="0.0005" OffDuration="0.0005"/>"#
+    #expect(try imported(self.workout(short + step), "test.zwo").total == .milliseconds(50_000 + 333))
+  }
+
+  @Test func `the pace of a run is part of the title, and the power is relative to it`() throws {
+    let steps = """
+      <SteadyState Duration="60" pace="2" Power="0.6667"><textevent message="07:34/km - Warm Up" duration="60"/>
+      </SteadyState><Ramp Duration="60" Pace="easy"/><IntervalsT Repeat="1" OnDuration="20" OffDuration="10" pace="4"
+        OnPower="1" OffPower="0.5"/><SteadyState Duration="1" pace=" "/><SteadyState Duration="2" pace="5"/>
+      """
+    #expect(
+      try imported(workout(steps), "run.zwo").steps == [
+        "Steady, 10 km pace 1m: 66.7 % of 10 km pace; 0:00 07:34/km - Warm Up", "Ramp, pace easy 1m",
+        "Work, marathon pace 20s: 100 % of marathon pace", "Rest, marathon pace 10s: 50 % of marathon pace",
+        "Steady 1s", "Steady, pace 5 2s",
+      ])
+    let ride = workout(#"<SteadyState Duration="60" pace="0" Power="0.5"/>"#)
+      .replacing("<workout>", with: "<sportType> Bike\n</sportType><workout>")
+    let imported = try imported(ride, "ride.zwo")
+    #expect(imported.steps == ["Steady 1m: 50 % of FTP"])
+    #expect(imported.report.lines == ["dropped: element sportType (1)", "dropped: attribute pace (1)"])
+  }
+
+  @Test(arguments: [
+    (#"PowerHigh="0.6" PowerLow="0.4""#, "60 % to 40 %"),
+    (#"PowerLow="0.6" PowerHigh="0.4""#, "60 % to 40 %"),
+    (#"PowerLow="0.5""#, "50 %"), (#"Power="0.5""#, "50 %"),
+  ])
+  func `a cool-down goes downwards`(power: String, note: String) throws {
+    let steps = try imported(workout("<Cooldown Duration=\"60\" \(power)/>"), "test.zwo").steps
+    #expect(steps == ["Cool-down 1m: \(note) of FTP"])
   }
 
   @Test func `unsupported parts are reported, and general information is kept as a comment`() throws {
@@ -123,7 +177,7 @@ struct ZwiftTests {
       <name>\r\n Over:  "under" # 1\r\n</name><description><![CDATA[One < two
 
       three]]></description><sportType>bike</sportType><tags><tag name="A"/><tag name="B"/></tags>
-      <workout><SteadyState Duration="5" Power="high" FlatRoad="1"><gameplayevent type="x"/></SteadyState>
+      <workout kind="x"><!-- easy --><SteadyState Duration="5" Power="high" FlatRoad="1"><gameplayevent type="x"/></SteadyState>
       <RestDay/><SteadyState Duration="0"/></workout></workout_file>
       """, "over.zwo")
     #expect(
@@ -141,6 +195,8 @@ struct ZwiftTests {
     #expect(
       workout.report.lines == [
         "dropped: element sportType (1)", "dropped: element tag (2)",
+        "dropped: attribute kind of workout (1)",
+        "dropped: comment (1)",
         "dropped: power that is not a number (1)",
         "dropped: attribute FlatRoad (1)", "dropped: element gameplayevent (1)",
         "dropped: element RestDay (1)",

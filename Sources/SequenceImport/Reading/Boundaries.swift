@@ -1,25 +1,26 @@
 import SequencePlatform
 import SequenceRunner
 
-/// The boundaries of steps, rounded to nanoseconds.
+/// The boundaries of steps, rounded to milliseconds.
 ///
-/// Durations that are rounded one by one would add up to a drift; rounded boundaries do not.
+/// Programs write times such as `90.00001`, which nobody means. Durations that are rounded one by one would add up to a
+/// drift; rounded boundaries do not.
 struct Boundaries {
   /// The exact end of the steps so far, from the file.
   private(set) var exact: Duration = .zero
-  /// The rounded end of the steps so far, in nanoseconds.
-  private var written: Int64 = 0
+  /// The rounded end of the steps so far.
+  private var written: Duration = .zero
 
-  /// Adds a step and returns its rounded duration; zero if it is shorter than half a nanosecond.
+  /// Adds a step and returns its rounded duration; zero if it is shorter than half a millisecond.
   ///
   /// - Throws: `ImportError` if the step or the total exceeds the limits of a sequence.
   mutating func step(of duration: Duration, line: Int? = nil) throws(ImportError) -> Duration {
     try pass(duration, line: line)
     let end = Boundaries.rounded(exact)
     let step = end - written
-    try Boundaries.check(.nanoseconds(step), line)
+    try Boundaries.check(step, line)
     written = end
-    return .nanoseconds(step)
+    return step
   }
 
   /// Adds rounds of the same steps, and returns the rounded durations of one round.
@@ -29,10 +30,9 @@ struct Boundaries {
     var round = Boundaries()
     var steps: [Duration] = []
     for duration in durations { steps.append(try round.step(of: duration, line: line)) }
-    try pass(round.exact * count, line: line)
-    // The result differs from the exact total, which is within the limit, by less than a nanosecond per
-    // round.
-    written += round.written * Int64(count)
+    // All rounds have the rounded durations, so the steps after them begin at their sum.
+    try pass(round.written * count, line: line)
+    written += round.written * count
     return steps
   }
 
@@ -52,7 +52,8 @@ struct Boundaries {
     }
   }
 
-  private static func rounded(_ duration: Duration) -> Int64 {
-    (duration + Duration(secondsComponent: 0, attosecondsComponent: 500_000_000)).nanoseconds
+  /// Returns a time from the start, rounded to a millisecond.
+  static func rounded(_ duration: Duration) -> Duration {
+    .milliseconds((duration + .microseconds(500)).nanoseconds / 1_000_000)
   }
 }

@@ -13,15 +13,17 @@ extension WorkoutDraft {
   /// Adds each message to the note of the card that is current at its time, with the time from the card's
   /// start.
   ///
-  /// In a group the round precedes it, because the note belongs to every round. Messages past the end are
-  /// dropped.
+  /// Messages of one moment are one text. In a group the round precedes it, because the note belongs to every round.
+  /// Messages past the end are dropped.
   ///
   /// - Complexity: O(elements + messages × cards of a group).
   mutating func place(_ cues: [Cue]) {
     var start = Duration.zero
     var index = 0
-    for cue in cues.sorted(by: { $0.moment < $1.moment }) {
-      while index < elements.count, start + elements[index].wholeLength <= cue.moment {
+    // Messages of one moment stay in the order of the file.
+    let cues = cues.map { (moment: Boundaries.rounded($0.moment), text: $0.text) }
+    for (moment, text) in cues.sorted(by: { $0.moment < $1.moment }) {
+      while index < elements.count, start + elements[index].wholeLength <= moment {
         start += elements[index].wholeLength
         index += 1
       }
@@ -29,7 +31,7 @@ extension WorkoutDraft {
         report.drop("message past the end")
         continue
       }
-      elements[index].add(cue.text, at: cue.moment - start, in: [])
+      elements[index].add(text, at: moment - start, in: [])
     }
   }
 }
@@ -42,7 +44,12 @@ extension WorkoutElement {
       let round = rounds.isEmpty ? "" : "round \(rounds.map(String.init).joined(separator: ".")) at "
       // The card must have no other owner, so that appending does not copy its notes.
       self = .group(rounds: 0, [])
-      card.notes.append("\(round)\(WorkoutElement.offset(moment)) \(text)")
+      let place = "\(round)\(WorkoutElement.offset(moment)) "
+      if card.notes.last?.hasPrefix(place) == true {
+        card.notes[card.notes.count - 1] += " \(text)"
+      } else {
+        card.notes.append(place + text)
+      }
       self = .card(card)
     case .group(let count, var elements):
       let round = Int(moment.nanoseconds / length.nanoseconds)

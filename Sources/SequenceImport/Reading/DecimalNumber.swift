@@ -61,9 +61,9 @@ enum DecimalNumber {
     return duration(number)
   }
 
-  /// Returns the duration of a number of seconds, to the nearest nanosecond; `nil` like `duration(_:unit:)`.
+  /// Returns the duration of a number of seconds, to the nearest millisecond; `nil` like `duration(_:unit:)`.
   static func duration(_ seconds: Double) -> Duration? {
     guard seconds >= 0, seconds <= SequenceLimits.longestTotal.seconds else { return nil }
-    return .nanoseconds(Int64((seconds * 1e9).rounded()))
+    return .milliseconds(Int64((seconds * 1000).rounded()))
   }
 }

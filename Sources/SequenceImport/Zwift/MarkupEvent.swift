@@ -13,6 +13,7 @@ struct MarkupEvent {
     case end
     /// Text between elements, possibly in several pieces.
     case text(String)
+    case comment
   }
 
   /// Parses a document with GLib's markup parser.
@@ -32,7 +33,11 @@ struct MarkupEvent {
         let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(length))
         unsafe Collector.at(data)?.append(.text(String(decoding: bytes, as: UTF8.self)), context)
       },
-      passthrough: nil, error: nil)
+      passthrough: { context, text, length, data, _ in
+        // Declarations and processing instructions are passed through, too.
+        guard let text = unsafe text, unsafe strncmp(text, "<!--", 4) == 0 else { return }
+        unsafe Collector.at(data)?.append(.comment, context)
+      }, error: nil)
     return try withExtendedLifetime(collector) { () throws(ImportError) in
       let data = unsafe Unmanaged.passUnretained(collector).toOpaque()
       guard

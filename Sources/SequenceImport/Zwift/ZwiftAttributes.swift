@@ -19,14 +19,20 @@ struct ZwiftAttributes {
   ///
   /// - Parameters:
   ///   - on: the word in the names of the power: empty, or `On` or `Off` in intervals.
+  ///   - pace: the pace to which the power is relative; `nil` for the FTP.
+  ///   - isDownward: whether the larger power is first.
   ///   - cadence: the name of the cadence.
-  mutating func notes(on: String = "", cadence: String = "Cadence", _ report: inout ImportReport) -> [String]
-  {
+  mutating func notes(
+    on: String = "", of pace: String?, isDownward: Bool = false, cadence: String = "Cadence",
+    _ report: inout ImportReport
+  ) -> [String] {
     var notes: [String] = []
     let single = take(on.isEmpty ? "Power" : "\(on)Power")
     let bounds = (take("Power\(on)Low"), take("Power\(on)High"))
-    if let power = range(single.map { ($0, nil) } ?? bounds, scale: 100, "power", &report) {
-      notes.append("\(power.replacing(" to ", with: " % to ")) % of FTP")
+    if let power = range(
+      single.map { ($0, nil) } ?? bounds, scale: 100, isDownward: isDownward, "power", &report)
+    {
+      notes.append("\(power.replacing(" to ", with: " % to ")) % of \(pace ?? "FTP")")
     }
     if let zone = take(on.isEmpty ? "Zone" : "Power\(on)Zone") {
       notes.append("zone \(PlainText.line(zone, &report))")
@@ -40,11 +46,13 @@ struct ZwiftAttributes {
 
   /// Returns one number, or two different numbers such as `25 to 75`; `nil` without any.
   private func range(
-    _ bounds: (String?, String?), scale: Double, _ what: String, _ report: inout ImportReport
+    _ bounds: (String?, String?), scale: Double, isDownward: Bool = false, _ what: String,
+    _ report: inout ImportReport
   ) -> String? {
     let written = [bounds.0, bounds.1].compactMap { $0 }
-    let numbers = written.compactMap { DecimalNumber.number($0.filter { !$0.isWhitespace }) }
+    var numbers = written.compactMap { DecimalNumber.number($0.filter { !$0.isWhitespace }) }
     report.drop("\(what) that is not a number", count: written.count - numbers.count)
+    if isDownward { numbers.sort(by: >) }
     let texts = numbers.map { DecimalNumber.short($0 * scale) }
     guard let first = texts.first, let last = texts.last else { return nil }
     return first == last ? first : "\(first) to \(last)"

@@ -16,18 +16,22 @@ struct ZwiftReader {
   private var start: Duration = .zero
   /// The text of the open element.
   private var text = ""
+  /// Whether the workout is a ride, for which some programs write a pace that means nothing.
+  private let isRide: Bool
 
   static func draft(
     of text: String, named name: String, _ report: ImportReport
   ) throws(ImportError) -> WorkoutDraft {
-    var reader = ZwiftReader(draft: WorkoutDraft(title: "", report: report))
-    for event in try MarkupEvent.events(of: text) {
+    let events = try MarkupEvent.events(of: text)
+    var reader = ZwiftReader(draft: WorkoutDraft(title: "", report: report), isRide: isRide(events))
+    for event in events {
       switch event.kind {
       case .start(let name, let attributes):
         try reader.begin(name, ZwiftAttributes(attributes), line: event.line)
         reader.path.append(name)
         reader.text = ""
       case .text(let text): reader.text += text
+      case .comment: reader.draft.report.drop("comment")
       case .end:
         try reader.end(line: event.line)
         reader.path.removeLast()
@@ -40,7 +44,17 @@ struct ZwiftReader {
     return reader.draft
   }
 
-  private init(draft: WorkoutDraft) { self.draft = draft }
+  private init(draft: WorkoutDraft, isRide: Bool) {
+    self.draft = draft
+    self.isRide = isRide
+  }
+
+  private static func isRide(_ events: [MarkupEvent]) -> Bool {
+    zip(events, events.dropFirst()).contains { event, next in
+      guard case .start("sportType", _) = event.kind, case .text(let sport) = next.kind else { return false }
+      return sport[...].trimming(while: \.isWhitespace).lowercased() == "bike"
+    }
+  }
 
   private mutating func begin(
     _ name: String, _ attributes: ZwiftAttributes, line: Int
@@ -51,7 +65,10 @@ struct ZwiftReader {
         throw ImportError(
           "a Zwift workout begins with workout_file, not with \(quoted(name))", line: line)
       }
-    case 1: break
+    case 1:
+      for attribute in attributes.rest {
+        draft.report.drop("attribute \(PlainText.name(attribute)) of \(PlainText.name(name))")
+      }
     case 2 where path[1].lowercased() == "workout": try step(name, attributes, line: line)
     case 3 where path[1].lowercased() == "workout": try inner(name, attributes, line: line)
     default: draft.report.drop("element \(PlainText.name(name))")
@@ -84,7 +101,7 @@ struct ZwiftReader {
     switch name.lowercased() {
     case "steadystate", "solidstate": try card("Steady", &attributes, line: line)
     case "warmup": try card("Warm-up", &attributes, line: line)
-    case "cooldown": try card("Cool-down", &attributes, line: line)
+    case "cooldown": try card("Cool-down", isDownward: true, &attributes, line: line)
     case "ramp": try card("Ramp", &attributes, line: line)
     case "freeride": try card("Free ride", &attributes, line: line)
     case "maxeffort": try card("Max effort", &attributes, line: line)
@@ -96,12 +113,13 @@ struct ZwiftReader {
   }
 
   private mutating func card(
-    _ title: String, _ attributes: inout ZwiftAttributes, line: Int
+    _ title: String, isDownward: Bool = false, _ attributes: inout ZwiftAttributes, line: Int
   ) throws(ImportError) {
     let duration = try boundaries.step(of: try time("Duration", &attributes, line: line), line: line)
-    let notes = attributes.notes(&draft.report)
+    let pace = pace(&attributes)
+    let notes = attributes.notes(of: pace, isDownward: isDownward, &draft.report)
     guard duration > .zero else { return draft.report.drop("step without time") }
-    draft.elements.append(.card(countdown(title, duration, notes)))
+    draft.elements.append(.card(countdown(title, pace, duration, notes)))
   }
 
   private mutating func intervals(
@@ -117,13 +135,14 @@ struct ZwiftReader {
       try time("OnDuration", &attributes, line: line), try time("OffDuration", &attributes, line: line),
     ]
     let durations = try boundaries.rounds(rounds, of: times, line: line)
+    let pace = pace(&attributes)
     let notes = [
-      attributes.notes(on: "On", &draft.report),
-      attributes.notes(on: "Off", cadence: "CadenceResting", &draft.report),
+      attributes.notes(on: "On", of: pace, &draft.report),
+      attributes.notes(on: "Off", of: pace, cadence: "CadenceResting", &draft.report),
     ]
     var cards: [WorkoutElement] = []
     for (title, (duration, notes)) in zip(["Work", "Rest"], zip(durations, notes)) where duration > .zero {
-      cards.append(.card(countdown(title, duration, notes)))
+      cards.append(.card(countdown(title, pace, duration, notes)))
     }
     guard rounds > 0, !cards.isEmpty else { return draft.report.drop("step without time") }
     draft.elements += rounds == 1 ? cards : [.group(rounds: .times(rounds), cards)]
@@ -139,19 +158,41 @@ struct ZwiftReader {
     var attributes = attributes
     let message = attributes.take("message") ?? attributes.take("text")
     let offset = attributes.take("timeoffset")
+    let distance = attributes.take("distoffset")
     for rest in attributes.rest {
       draft.report.drop("attribute \(PlainText.name(rest)) of \(PlainText.name(name))")
     }
     let text = PlainText.line(message ?? "", &draft.report)
     guard !text.isEmpty else { return draft.report.drop("message without text") }
-    guard let offset, let moment = DecimalNumber.duration(offset) else {
-      return draft.report.drop("message without a time")
+    guard offset != nil || distance == nil else { return draft.report.drop("message at a distance") }
+    // A message without a time is shown at once.
+    guard let moment = offset.map({ DecimalNumber.duration($0) }) ?? .zero else {
+      return draft.report.drop("message with a time that is not a number")
     }
     cues.append(Cue(moment: (path.count == 2 ? .zero : start) + moment, text: text))
   }
 
-  private func countdown(_ title: String, _ duration: Duration, _ notes: [String]) -> WorkoutCard {
-    WorkoutCard(title: title, notes: notes, timing: .countdown(duration, advance: .automatic))
+  private func countdown(
+    _ title: String, _ pace: String?, _ duration: Duration, _ notes: [String]
+  ) -> WorkoutCard {
+    WorkoutCard(
+      title: pace.map { "\(title), \($0)" } ?? title, notes: notes,
+      timing: .countdown(duration, advance: .automatic))
+  }
+
+  /// Takes the pace of a step in a run, as part of a title.
+  private mutating func pace(_ attributes: inout ZwiftAttributes) -> String? {
+    guard let pace = attributes.take("pace").map({ PlainText.line($0, &draft.report) }), !pace.isEmpty else {
+      return nil
+    }
+    if isRide {
+      draft.report.drop("attribute pace")
+      return nil
+    }
+    // The best times of a runner, as listed by github.com/breiko83/zwo-editor.
+    let races = ["1 mile", "5 km", "10 km", "half marathon", "marathon"]
+    guard let index = Int(pace), races.indices.contains(index) else { return "pace \(pace)" }
+    return "\(races[index]) pace"
   }
 
   /// Takes a time in seconds; zero if it is missing.
