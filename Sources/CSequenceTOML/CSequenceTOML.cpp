@@ -23,6 +23,13 @@ CTOMLResult ctoml_read(const char *bytes, size_t length) {
   return {strdup(json.str().c_str()), nullptr, 0};
 }
 
+long ctoml_line(const char *bytes, size_t length, const char *path) {
+  auto parsed = toml::parse(std::string_view(bytes, length));
+  if (!parsed) return 0;
+  auto node = parsed.table().at_path(path);
+  return node ? static_cast<long>(node.node()->source().begin.line) : 0;
+}
+
 void ctoml_free(CTOMLResult result) {
   free(result.json);
   free(result.error);

@@ -53,6 +53,45 @@ struct JSONTests {
       ])
   }
 
+  @Test(arguments: ["time", "heart.rate", "lap.button", "distance"])
+  func `only iterations count the rounds of a repeat group`(condition: String) throws {
+    let group = { (condition: String) in
+      """
+      {"endCondition":{"conditionTypeKey":"\(condition)"},"endConditionValue":2,
+       "workoutSteps":[\(step("interval", "time", "90.00001"))]}
+      """
+    }
+    let rounds = try imported(garmin(group("iterations")), "run.json")
+    #expect(rounds.steps == ["Interval 1m30s", "Interval 1m30s"])
+    let other = try imported(garmin(group(condition)), "run.json")
+    #expect(other.steps == ["Interval 1m30s"])
+    #expect(other.report.lines == ["changed: repeat group until \(condition), now one round (1)"])
+  }
+
+  @Test func `parts of a step that a card can't have are reported`() throws {
+    let target = #","targetType":{"workoutTargetTypeKey":"speed.zone"},"targetValueOne":0"#
+    let zone = #","targetType":{"workoutTargetTypeKey":"speed.zone"},"zoneNumber":3"#
+    let squat =
+      #","weightValue":60000,"strokeType":{"strokeTypeKey":"free"},"equipmentType":{"equipmentTypeKey":"fins"}"#
+    let none = #","weightValue":0,"strokeType":{"strokeTypeId":0},"equipmentType":{"equipmentTypeId":0}"#
+    let workout = try imported(
+      garmin(
+        [
+          step("interval", "time", "60", target), step("interval", "time", "60", zone),
+          step("interval", "time", "60", squat), step("interval", "time", "60", none),
+          #"{"endConditionValue":60}"#,
+        ].joined(separator: ",")), "run.json")
+    #expect(
+      workout.steps == [
+        "Interval 1m", "Interval 1m: speed zone 3", "Interval 1m", "Interval 1m", "Step until done",
+      ])
+    #expect(
+      workout.report.lines == [
+        "dropped: target speed.zone (1)", "dropped: weight (1)", "dropped: stroke (1)",
+        "dropped: equipment (1)", "changed: end without a condition, now until it is done (1)",
+      ])
+  }
+
   @Test func `sets of Just Another Workout Timer are groups`() throws {
     let workout = #"""
       {"title":"Core \"5\"","version":2,"position":0,"sets":[

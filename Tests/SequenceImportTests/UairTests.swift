@@ -53,20 +53,26 @@ struct UairTests {
     ("sessions = [\n1, =]", "u.toml:2: this is not TOML: Error while parsing"),
     ("", "u.toml: sessions is missing"),
     ("sessions = []", "u.toml: the file has no steps with a time, so there is nothing to count down"),
-    ("sessions = 3", "u.toml: sessions is not a list"),
-    ("sessions = [{ name = 3 }]", "u.toml: sessions[0].name is not a text"),
-    ("sessions = [{ duration = '5x' }]", #"u.toml: "5x" is not a duration of at most 30d"#),
-    ("sessions = [{ duration = '1M' }]", #"u.toml: "1M" is not a duration of at most 30d"#),
-    ("sessions = [{ duration = '' }]", #"u.toml: "" is not a duration of at most 30d"#),
-    ("sessions = [{ duration = '-5m' }]", #"u.toml: "-5m" is not a duration"#),
+    ("sessions = 3", "u.toml:1: sessions is not a list"),
+    ("sessions = [{ name = 3 }]", "u.toml:1: sessions[0].name is not a text; write it in quotes"),
+    (
+      "[[sessions]]\r\nautostart = true\r\n[[sessions]]\r\nautostart = \"true\"",
+      "u.toml:4: sessions[1].autostart is not true or false; write true or false, without quotes"
+    ), ("\n[defaults]\nautostart = 1\n[[sessions]]", "u.toml:3: defaults.autostart is not true or false"),
+    ("iterations = '3'\n[[sessions]]", "u.toml:1: iterations is not a number; write it without quotes"),
+    ("\n[defaults]\nduration = '5x'\n[[sessions]]", #"u.toml:3: "5x" is not a duration"#),
+    ("sessions = [{ duration = '5x' }]", #"u.toml:1: "5x" is not a duration of at most 30d"#),
+    ("sessions = [{ duration = '1M' }]", #"u.toml:1: "1M" is not a duration of at most 30d"#),
+    ("sessions = [{ duration = '' }]", #"u.toml:1: "" is not a duration of at most 30d"#),
+    ("sessions = [{ duration = '-5m' }]", #"u.toml:1: "-5m" is not a duration"#),
     (
       "sessions = [{ duration = '99999999999999999999s' }]",
-      "u.toml: \"99999999999999999999s\" is not a duration"
+      "u.toml:1: \"99999999999999999999s\" is not a duration"
     ),
-    ("iterations = 0\nsessions = [{}]", "u.toml: 0 is not a number of iterations from 1 to 100000"),
+    ("iterations = 0\nsessions = [{}]", "u.toml:1: 0 is not a number of iterations from 1 to 100000"),
     (
       "iterations = 99999999999\nsessions = [{}]",
-      "u.toml: 99999999999 is not a number of iterations from 1 to 100000"
+      "u.toml:1: 99999999999 is not a number of iterations from 1 to 100000"
     ),
     ("a = 1\na = 2", "u.toml:2: this is not TOML:"),
   ])

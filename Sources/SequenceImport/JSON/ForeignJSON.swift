@@ -5,15 +5,18 @@ enum ForeignJSON {
   /// The deepest nesting: deeper than any workout, and far below the depth that traps Foundation's decoder.
   private static let deepestNesting = 100
 
+  /// - Parameter line: returns the line of a member from its path; `nil` if it is unknown.
   /// - Throws: `ImportError` with the path of the invalid member.
-  static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws(ImportError) -> Value {
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, from text: String, line: (String) -> Int? = { _ in nil }
+  ) throws(ImportError) -> Value {
     guard depth(of: text.utf8) <= deepestNesting else {
       throw ImportError("the file is nested deeper than \(deepestNesting) levels")
     }
     do {
       return try JSONDecoder().decode(type, from: Data(text.utf8))
     } catch let error as DecodingError {
-      throw ImportError(message(error))
+      throw refusal(error, line)
     } catch {
       throw ImportError("this is not JSON: \(error)")
     }
@@ -41,16 +44,22 @@ enum ForeignJSON {
     return deepest
   }
 
-  private static func message(_ error: DecodingError) -> String {
+  private static func refusal(_ error: DecodingError, _ line: (String) -> Int?) -> ImportError {
     switch error {
     case .keyNotFound(let key, let context):
-      "\(place(context.codingPath + [key])) is missing"
-    case .valueNotFound(_, let context): "\(place(context.codingPath)) is empty"
-    case .typeMismatch(let type, let context): "\(place(context.codingPath)) is not a \(name(type))"
+      return ImportError(
+        "\(place(context.codingPath + [key])) is missing", line: line(place(context.codingPath)))
+    case .valueNotFound(_, let context): return ImportError("\(place(context.codingPath)) is empty")
+    case .typeMismatch(let type, let context):
+      let path = place(context.codingPath)
+      let (name, remedy) = expected(type)
+      return ImportError("\(path) is not \(name)", remedy: remedy, line: line(path))
     case .dataCorrupted(let context):
-      context.codingPath.isEmpty
-        ? "this is not JSON, or a number in it is too large" : "\(place(context.codingPath)) cannot be read"
-    @unknown default: "this is not a workout in JSON"
+      let path = place(context.codingPath)
+      return context.codingPath.isEmpty
+        ? ImportError("this is not JSON, or a number in it is too large")
+        : ImportError("\(path) cannot be read", line: line(path))
+    @unknown default: return ImportError("this is not a workout in JSON")
     }
   }
 
@@ -61,13 +70,14 @@ enum ForeignJSON {
     }
   }
 
-  private static func name(_ type: any Any.Type) -> String {
+  /// Returns the name of a type, and how to write a value of it.
+  private static func expected(_ type: any Any.Type) -> (name: String, remedy: String?) {
     switch type {
-    case is String.Type: "text"
-    case is Double.Type, is Int.Type: "number"
-    case is Bool.Type: "truth"
-    case is [Any].Type: "list"
-    default: "object"
+    case is String.Type: ("a text", "write it in quotes")
+    case is Double.Type, is Int.Type: ("a number", "write it without quotes")
+    case is Bool.Type: ("true or false", "write true or false, without quotes")
+    case is [Any].Type: ("a list", nil)
+    default: ("an object", nil)
     }
   }
 }

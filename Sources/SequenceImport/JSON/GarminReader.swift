@@ -38,10 +38,17 @@ enum GarminReader {
   private static func group(
     _ step: GarminStep, _ inner: [GarminStep], _ report: inout ImportReport
   ) throws(ImportError) -> [WorkoutElement] {
-    guard let rounds = step.numberOfIterations ?? step.endConditionValue.flatMap(Int.init(exactly:)),
-      (1...SequenceLimits.mostSteps).contains(rounds)
-    else {
-      throw ImportError("a repeat group has no numberOfIterations from 1 to \(SequenceLimits.mostSteps)")
+    let rounds: Int
+    if let condition = step.endCondition?.conditionTypeKey, condition != "iterations" {
+      rounds = 1
+      report.change("repeat group until \(PlainText.name(condition)), now one round")
+    } else {
+      guard let count = step.numberOfIterations ?? step.endConditionValue.flatMap(Int.init(exactly:)),
+        (1...SequenceLimits.mostSteps).contains(count)
+      else {
+        throw ImportError("a repeat group has no numberOfIterations from 1 to \(SequenceLimits.mostSteps)")
+      }
+      rounds = count
     }
     var elements = try elements(inner, &report)
     if step.skipLastRestStep == true, case .card(var card)? = elements.last, rounds > 1 {
@@ -78,6 +85,9 @@ enum GarminReader {
     _ step: GarminStep, _ timing: Timing, _ report: inout ImportReport
   ) -> WorkoutCard {
     let notes = [step.end(&report), step.target(&report)].compactMap { $0 }
+    if let weight = step.weightValue, weight > 0 { report.drop("weight") }
+    if step.strokeType?.strokeTypeKey != nil { report.drop("stroke") }
+    if step.equipmentType?.equipmentTypeKey != nil { report.drop("equipment") }
     let description = PlainText.line(step.description ?? "", &report)
     return WorkoutCard(
       title: step.title(&report), notes: notes + (description.isEmpty ? [] : [description]), timing: timing)

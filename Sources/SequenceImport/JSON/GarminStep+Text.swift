@@ -20,7 +20,10 @@ extension GarminStep {
   /// Returns the end condition for a note; `nil` for a time or the lap button, because the card's timing
   /// shows these.
   func end(_ report: inout ImportReport) -> String? {
-    let key = endCondition?.conditionTypeKey ?? "lap.button"
+    guard let key = endCondition?.conditionTypeKey else {
+      if endConditionValue != nil { report.change("end without a condition, now until it is done") }
+      return nil
+    }
     let value = endConditionValue.map(DecimalNumber.short) ?? "?"
     switch key {
     case "time", "fixed.rest", "lap.button": return nil
@@ -46,17 +49,17 @@ extension GarminStep {
       report.drop("second target")
     }
     guard let key = targetType?.workoutTargetTypeKey, key != "no.target" else { return nil }
-    switch key {
-    case "power.zone", "power.between", "power.3s", "power.10s", "power.30s":
-      return range("W") ?? zone("power")
-    case "heart.rate.zone": return range("bpm") ?? zone("heart rate")
-    case "cadence", "cadence.zone": return range("rpm")
-    case "speed.zone": return range("km/h", scale: 3.6)
-    case "pace.zone": return pace ?? zone("pace")
-    default:
-      report.drop("target \(PlainText.name(key))")
-      return nil
-    }
+    let target: String? =
+      switch key {
+      case "power.zone", "power.between", "power.3s", "power.10s", "power.30s": range("W") ?? zone("power")
+      case "heart.rate.zone": range("bpm") ?? zone("heart rate")
+      case "cadence", "cadence.zone": range("rpm") ?? zone("cadence")
+      case "speed.zone": range("km/h", scale: 3.6) ?? zone("speed")
+      case "pace.zone": pace ?? zone("pace")
+      default: nil
+      }
+    if target == nil { report.drop("target \(PlainText.name(key))") }
+    return target
   }
 
   /// The two target values, smaller first; `nil` if they are missing.

@@ -22,6 +22,9 @@ struct GarminStep: Decodable {
   let targetValueTwo: Double?
   let zoneNumber: Int?
   let secondaryTargetType: TargetType?
+  let weightValue: Double?
+  let strokeType: StrokeType?
+  let equipmentType: EquipmentType?
   /// The number of rounds of a group.
   let numberOfIterations: Int?
   /// Whether the last round of a group leaves out its last step.
@@ -35,6 +38,14 @@ struct GarminStep: Decodable {
 
   struct EndCondition: Decodable {
     let conditionTypeKey: String?
+  }
+
+  struct StrokeType: Decodable {
+    let strokeTypeKey: String?
+  }
+
+  struct EquipmentType: Decodable {
+    let equipmentTypeKey: String?
   }
 
   struct TargetType: Decodable {

@@ -27,4 +27,15 @@ enum TOMLText {
     let reason = unsafe result.error.map { unsafe String(cString: $0) } ?? "it cannot be read"
     throw unsafe ImportError("this is not TOML", because: reason, line: result.line)
   }
+
+  /// Returns the line of a value, such as `sessions[1].autostart`; `nil` if the text has no such value.
+  static func line(of path: String, in text: String) -> Int? {
+    var text = text
+    let line = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+        unsafe bytes.baseAddress.map { unsafe ctoml_line($0, bytes.count, path) } ?? 0
+      }
+    }
+    return line > 0 ? line : nil
+  }
 }

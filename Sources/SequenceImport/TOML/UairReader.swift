@@ -10,7 +10,8 @@ enum UairReader {
   static func draft(
     of text: String, named name: String, _ report: ImportReport
   ) throws(ImportError) -> WorkoutDraft {
-    let file = try ForeignJSON.decode(File.self, from: try TOMLText.json(of: text))
+    let line = { TOMLText.line(of: $0, in: text) }
+    let file = try ForeignJSON.decode(File.self, from: try TOMLText.json(of: text), line: line)
     var draft = WorkoutDraft(title: "", report: report)
     draft.title = PlainText.title(ofFileNamed: name, &draft.report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
@@ -19,21 +20,25 @@ enum UairReader {
     let iterations = file.iterations ?? 1
     guard iterations != 0, file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {
       throw ImportError(
-        "\(iterations) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)")
+        "\(iterations) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)",
+        line: line("iterations"))
     }
     let rounds: Rounds = file.isEndless ? .forever : .times(iterations)
     var cards: [WorkoutElement] = []
     for (index, session) in file.sessions.enumerated() {
       let isLast = index == file.sessions.count - 1
       let next = isLast && rounds == 1 ? nil : file.sessions[isLast ? 0 : index + 1]
-      cards.append(.card(try card(session, before: next, file.defaults, &draft.report)))
+      let place = session.duration == nil ? "defaults.duration" : "sessions[\(index)].duration"
+      cards.append(
+        .card(try card(session, before: next, file.defaults, line: { line(place) }, &draft.report)))
     }
     draft.elements = rounds == 1 || cards.isEmpty ? cards : [.group(rounds: rounds, cards)]
     return draft
   }
 
   private static func card(
-    _ session: Session, before next: Session?, _ defaults: Session?, _ report: inout ImportReport
+    _ session: Session, before next: Session?, _ defaults: Session?, line: () -> Int?,
+    _ report: inout ImportReport
   ) throws(ImportError) -> WorkoutCard {
     // The defaults of uair.
     let title = PlainText.line(session.name ?? defaults?.name ?? "Work", &report)
@@ -41,7 +46,7 @@ enum UairReader {
     guard let duration = HumanDuration.parse(text), duration > .zero,
       duration <= SequenceLimits.longestDuration
     else {
-      throw ImportError("\(quoted(text)) is not a duration of at most 30d")
+      throw ImportError("\(quoted(text)) is not a duration of at most 30d", line: line())
     }
     let waits = next.map { !($0.autostart ?? defaults?.autostart ?? false) } ?? false
     if waits { report.change("session that does not start by itself: the one before it waits") }
