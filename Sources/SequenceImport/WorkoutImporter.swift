@@ -67,7 +67,7 @@ public enum WorkoutImporter {
   /// Returns the first comment of the file.
   private static func comment(_ name: String, _ format: WorkoutFormat, _ report: inout ImportReport) -> String
   {
-    let file = name == "-" ? "standard input" : PlainText.line(name.split(separator: "/").last ?? "", &report)
+    let file = name == "-" ? "standard input" : PlainText.line(PlainText.fileName(name), &report)
     return "Made by sequence import of \(file) (\(format.title))."
   }
 }

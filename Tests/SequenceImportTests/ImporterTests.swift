@@ -80,6 +80,8 @@ struct ImporterTests {
     var report = ImportReport()
     #expect(PlainText.line("a\u{1B}[31m\u{7F}\r\n\t b\u{202E}c\u{85}", &report) == "a[31m bc")
     #expect(report.lines == ["dropped: control character (3)"])
+    #expect(PlainText.line("a \u{301}b", &report) == "a \u{301}b")
+    #expect(PlainText.title(ofFileNamed: "/home/x/\u{301}b.erg", &report) == "\u{301}b")
   }
 
   @Test func `a report distinguishes up to a hundred kinds`() {

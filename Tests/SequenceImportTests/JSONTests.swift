@@ -71,24 +71,29 @@ struct JSONTests {
   @Test func `parts of a step that a card can't have are reported`() throws {
     let target = #","targetType":{"workoutTargetTypeKey":"speed.zone"},"targetValueOne":0"#
     let zone = #","targetType":{"workoutTargetTypeKey":"speed.zone"},"zoneNumber":3"#
-    let squat =
-      #","weightValue":60000,"strokeType":{"strokeTypeKey":"free"},"equipmentType":{"equipmentTypeKey":"fins"}"#
+    let squat = #","weightValue":60,"weightUnit":{"unitKey":"kilogram"}"#
+    let swim =
+      #","weightValue":5,"strokeType":{"strokeTypeKey":"free"},"equipmentType":{"equipmentTypeKey":"fins"}"#
     let none = #","weightValue":0,"strokeType":{"strokeTypeId":0},"equipmentType":{"equipmentTypeId":0}"#
     let workout = try imported(
       garmin(
         [
           step("interval", "time", "60", target), step("interval", "time", "60", zone),
-          step("interval", "time", "60", squat), step("interval", "time", "60", none),
+          step("interval", "time", "60", squat), step("interval", "time", "60", swim),
+          step("interval", "time", "60", none),
+          step("rest", "heart.rate", "120", #","endConditionCompare":"lt""#),
           #"{"endConditionValue":60}"#,
         ].joined(separator: ",")), "run.json")
     #expect(
       workout.steps == [
-        "Interval 1m", "Interval 1m: speed zone 3", "Interval 1m", "Interval 1m", "Step until done",
+        "Interval 1m", "Interval 1m: speed zone 3", "Interval 1m: 60 kg", "Interval 1m", "Interval 1m",
+        "Rest until done: until heart rate below 120", "Step until done",
       ])
     #expect(
       workout.report.lines == [
-        "dropped: target speed.zone (1)", "dropped: weight (1)", "dropped: stroke (1)",
-        "dropped: equipment (1)", "changed: end without a condition, now until it is done (1)",
+        "dropped: target speed.zone (1)", "dropped: weight without a unit (1)", "dropped: stroke (1)",
+        "dropped: equipment (1)", "changed: end at heart.rate, now until it is done (1)",
+        "changed: end without a condition, now until it is done (1)",
       ])
   }
 

@@ -160,6 +160,21 @@ struct ZwiftTests {
     #expect(imported.report.lines == ["dropped: element sportType (1)", "dropped: attribute pace (1)"])
   }
 
+  @Test func `text beside and in steps is reported`() throws {
+    let steps =
+      "a<SteadyState Duration=\"1\">b<textevent timeoffset=\"0\">c</textevent></SteadyState>d<!-- e -->"
+    let workout = try imported(
+      "<workout_file><name>One<b/> Two</name>f<tags>g</tags><workout>\(steps)</workout></workout_file>",
+      "test.zwo")
+    #expect(workout.sequence.definition.title == "Two")
+    #expect(
+      workout.report.lines == [
+        "dropped: text in name (1)", "dropped: element b (1)", "dropped: text in workout_file (1)",
+        "dropped: text in tags (1)", "dropped: text in workout (2)", "dropped: text in SteadyState (1)",
+        "dropped: message without text (1)", "dropped: text in textevent (1)", "dropped: comment (1)",
+      ])
+  }
+
   @Test(arguments: [
     (#"PowerHigh="0.6" PowerLow="0.4""#, "60 % to 40 %"),
     (#"PowerLow="0.6" PowerHigh="0.4""#, "60 % to 40 %"),

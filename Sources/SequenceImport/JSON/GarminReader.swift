@@ -84,8 +84,7 @@ enum GarminReader {
   private static func card(
     _ step: GarminStep, _ timing: Timing, _ report: inout ImportReport
   ) -> WorkoutCard {
-    let notes = [step.end(&report), step.target(&report)].compactMap { $0 }
-    if let weight = step.weightValue, weight > 0 { report.drop("weight") }
+    let notes = [step.end(&report), step.weight(&report), step.target(&report)].compactMap { $0 }
     if step.strokeType?.strokeTypeKey != nil { report.drop("stroke") }
     if step.equipmentType?.equipmentTypeKey != nil { report.drop("equipment") }
     let description = PlainText.line(step.description ?? "", &report)

@@ -39,8 +39,19 @@ extension GarminStep {
     default:
       let name = PlainText.name(key)
       report.change("end at \(name), now until it is done")
-      return "until \(name.replacing(".", with: " ")) \(value)"
+      let comparison = ["gt": "above ", "lt": "below "][endConditionCompare ?? ""] ?? ""
+      return "until \(name.replacing(".", with: " ")) \(comparison)\(value)"
     }
+  }
+
+  /// Returns the weight for a note; `nil` without one.
+  func weight(_ report: inout ImportReport) -> String? {
+    guard let weightValue, weightValue > 0 else { return nil }
+    guard let unit = ["kilogram": "kg", "pound": "lb"][weightUnit?.unitKey ?? ""] else {
+      report.drop("weight without a unit")
+      return nil
+    }
+    return "\(DecimalNumber.short(weightValue)) \(unit)"
   }
 
   /// Returns the target for a note; `nil` without a target.

@@ -17,12 +17,15 @@ struct GarminStep: Decodable {
   let exerciseName: String?
   let endCondition: EndCondition?
   let endConditionValue: Double?
+  /// `gt` or `lt` if the step ends above or below the value.
+  let endConditionCompare: String?
   let targetType: TargetType?
   let targetValueOne: Double?
   let targetValueTwo: Double?
   let zoneNumber: Int?
   let secondaryTargetType: TargetType?
   let weightValue: Double?
+  let weightUnit: WeightUnit?
   let strokeType: StrokeType?
   let equipmentType: EquipmentType?
   /// The number of rounds of a group.
@@ -38,6 +41,10 @@ struct GarminStep: Decodable {
 
   struct EndCondition: Decodable {
     let conditionTypeKey: String?
+  }
+
+  struct WeightUnit: Decodable {
+    let unitKey: String?
   }
 
   struct StrokeType: Decodable {

@@ -33,10 +33,15 @@ enum PlainText {
     TextSafety.sanitised(String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))))
   }
 
+  /// Returns a path without its directories, which end at each slash, even before a combining mark.
+  static func fileName(_ path: String) -> String {
+    path.unicodeScalars.split(separator: "/").last.map { String($0) } ?? ""
+  }
+
   /// Returns a file name without directory and extension, for files without a title.
   static func title(ofFileNamed name: String, _ report: inout ImportReport) -> String {
-    let file = name.split(separator: "/").last ?? ""
-    let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file
+    let file = fileName(name)
+    let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file[...]
     let title = line(stem, &report)
     return title.isEmpty || name == "-" ? "Imported workout" : title
   }

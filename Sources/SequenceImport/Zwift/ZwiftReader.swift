@@ -27,13 +27,14 @@ struct ZwiftReader {
     for event in events {
       switch event.kind {
       case .start(let name, let attributes):
+        reader.dropText()
         try reader.begin(name, ZwiftAttributes(attributes), line: event.line)
         reader.path.append(name)
-        reader.text = ""
       case .text(let text): reader.text += text
       case .comment: reader.draft.report.drop("comment")
       case .end:
         try reader.end(line: event.line)
+        reader.dropText()
         reader.path.removeLast()
       }
     }
@@ -75,9 +76,18 @@ struct ZwiftReader {
     }
   }
 
+  /// Reports text that belongs to no element with a text.
+  private mutating func dropText() {
+    if let name = path.last, text.contains(where: { !$0.isWhitespace }) {
+      draft.report.drop("text in \(PlainText.name(name))")
+    }
+    text = ""
+  }
+
   /// Reads the end of an element about the whole workout.
   private mutating func end(line: Int) throws(ImportError) {
-    guard path.count == 2, let name = path.last else { return }
+    guard path.count == 2, let name = path.last, name.lowercased() != "workout" else { return }
+    defer { text = "" }
     let lines = PlainText.lines(text, &draft.report)
     switch name.lowercased() {
     case "name": draft.title = lines.joined(separator: " ")
@@ -88,7 +98,7 @@ struct ZwiftReader {
         throw ImportError(
           "the steps have distances instead of times, so there is nothing to count down", line: line)
       }
-    case "workout", "tags": break
+    case "tags": draft.report.drop("text in tags", count: lines.isEmpty ? 0 : 1)
     default: draft.report.drop("element \(PlainText.name(name))")
     }
   }
