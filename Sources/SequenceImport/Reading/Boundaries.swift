@@ -3,7 +3,7 @@ import SequenceRunner
 
 /// The boundaries of steps, rounded to milliseconds.
 ///
-/// Programs write times such as `90.00001`, which nobody means. Durations that are rounded one by one would add up to a
+/// Programs write 90 s as `90.00001`. Durations that are rounded one by one would add up to a
 /// drift; rounded boundaries do not.
 struct Boundaries {
   /// The exact end of the steps so far, from the file.
