@@ -154,10 +154,10 @@ struct ZwiftTests {
         "Steady 1s", "Steady, pace 5 2s",
       ])
     let ride = workout(#"<SteadyState Duration="60" pace="0" Power="0.5"/>"#)
-      .replacing("<workout>", with: "<sportType> Bike\n</sportType><workout>")
+      .replacing("<workout>", with: "<SportType> Bike\n</SportType><workout>")
     let imported = try imported(ride, "ride.zwo")
     #expect(imported.steps == ["Steady 1m: 50 % of FTP"])
-    #expect(imported.report.lines == ["dropped: element sportType (1)", "dropped: attribute pace (1)"])
+    #expect(imported.report.lines == ["dropped: element SportType (1)", "dropped: attribute pace (1)"])
   }
 
   @Test func `text beside and in steps is reported`() throws {

@@ -52,7 +52,9 @@ struct ZwiftReader {
 
   private static func isRide(_ events: [MarkupEvent]) -> Bool {
     zip(events, events.dropFirst()).contains { event, next in
-      guard case .start("sportType", _) = event.kind, case .text(let sport) = next.kind else { return false }
+      guard case .start(let name, _) = event.kind, name.lowercased() == "sporttype",
+        case .text(let sport) = next.kind
+      else { return false }
       return sport[...].trimming(while: \.isWhitespace).lowercased() == "bike"
     }
   }
