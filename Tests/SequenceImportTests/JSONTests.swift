@@ -162,9 +162,18 @@ struct JSONTests {
     #expect(found.hasPrefix(message), "\(found)")
   }
 
-  @Test(arguments: ["null", "-1", "1e12", "NaN", #""5""#])
-  func `an invalid time of a Garmin step is refused`(value: String) {
-    #expect(refusal(garmin(step("interval", "time", value)), "t.json") != nil)
+  @Test(arguments: [
+    ("null", "a step that ends by time has no endConditionValue"),
+    ("-1", "the endConditionValue -1.0 is not a time in seconds of at most 30 days"),
+    ("1e12", "the endConditionValue 1000000000000.0 is not a time in seconds of at most 30 days"),
+    ("NaN", "this is not JSON, or a number in it is too large"),
+    (
+      #""5""#,
+      "workoutSegments[0].workoutSteps[0].endConditionValue is not a number; write it without quotes"
+    ),
+  ])
+  func `an invalid time of a Garmin step is refused`(value: String, message: String) {
+    #expect(refusal(garmin(step("interval", "time", value)), "t.json") == "t.json: \(message)")
   }
 
   @Test func `deep nesting does no harm`() {

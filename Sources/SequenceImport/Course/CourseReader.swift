@@ -153,7 +153,7 @@ struct CourseReader {
 
   private mutating func cue(_ line: Substring) {
     guard let cue = CourseCue(line, &draft.report) else {
-      return draft.report.drop("message without a time or a text")
+      return draft.report.drop("message \(quoted(PlainText.name(line))) without a time or a text")
     }
     cues.append(cue)
   }

@@ -69,10 +69,11 @@ enum GarminReader {
     guard let end = step.endCondition?.conditionTypeKey, ["time", "fixed.rest"].contains(end) else {
       return .countUp(goal: nil)
     }
-    guard let value = step.endConditionValue, let duration = DecimalNumber.duration(value),
-      duration <= SequenceLimits.longestDuration
-    else {
-      throw ImportError("the endConditionValue of a step must be a time in seconds of at most 30 days")
+    guard let value = step.endConditionValue else {
+      throw ImportError("a step that ends by time has no endConditionValue")
+    }
+    guard let duration = DecimalNumber.duration(value), duration <= SequenceLimits.longestDuration else {
+      throw ImportError("the endConditionValue \(value) is not a time in seconds of at most 30 days")
     }
     guard duration > .zero else {
       report.drop("step without time")

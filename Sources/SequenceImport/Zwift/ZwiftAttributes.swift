@@ -1,3 +1,6 @@
+import SequencePlatform
+import SequenceRunner
+
 /// The attributes of a Zwift element, which are taken one by one; names ignore case.
 struct ZwiftAttributes {
   private var values: [(name: String, value: String)]
@@ -49,9 +52,14 @@ struct ZwiftAttributes {
     _ bounds: (String?, String?), scale: Double, isDownward: Bool = false, _ what: String,
     _ report: inout ImportReport
   ) -> String? {
-    let written = [bounds.0, bounds.1].compactMap { $0 }
-    var numbers = written.compactMap { DecimalNumber.number($0.filter { !$0.isWhitespace }) }
-    report.drop("\(what) that is not a number", count: written.count - numbers.count)
+    var numbers: [Double] = []
+    for text in [bounds.0, bounds.1].compactMap({ $0 }) {
+      if let number = DecimalNumber.number(text.filter { !$0.isWhitespace }) {
+        numbers.append(number)
+      } else {
+        report.drop("\(what) \(quoted(PlainText.name(text)))")
+      }
+    }
     if isDownward { numbers.sort(by: >) }
     let texts = numbers.map { DecimalNumber.short($0 * scale) }
     guard let first = texts.first, let last = texts.last else { return nil }

@@ -179,7 +179,7 @@ struct ZwiftReader {
     guard offset != nil || distance == nil else { return draft.report.drop("message at a distance") }
     // A message without a time is shown at once.
     guard let moment = offset.map({ DecimalNumber.duration($0) }) ?? .zero else {
-      return draft.report.drop("message with a time that is not a number")
+      return draft.report.drop("message at \(quoted(PlainText.name(offset ?? "")))")
     }
     cues.append(Cue(moment: (path.count == 2 ? .zero : start) + moment, text: text))
   }
