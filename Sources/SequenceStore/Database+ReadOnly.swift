@@ -3,7 +3,10 @@ import Glibc
 
 extension Database {
   /// Opens a database file for reading, and changes neither it nor the files next to it.
+  ///
+  /// - Throws: `StoreError`; `.damaged` while its replacement isn't finished.
   package static func untouched(_ path: String) throws(StoreError) -> Database {
+    try requireNoReplacement(of: path)
     // A write-ahead log means that the database is in use, or its user was killed: the log has to be read.
     guard !hasLog(path) else { return try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY) }
     // Without a log even a reader would create it and its index, unless the file is declared immutable.

@@ -5,36 +5,111 @@ import SequencePlatform
 extension Database {
   /// Replaces a damaged store, which is moved to a dated name.
   ///
-  /// The new store is complete before it takes the place, so that salvaged rows are not lost with the process.
+  /// The new store is complete before it takes the place, so that salvaged rows are not lost with the process. If the
+  /// process ends while the files are renamed, the next one that opens the store continues.
   ///
   /// - Returns: the new path of the damaged store; `nil` if another process had replaced it already.
-  /// - Throws: `StoreError`; the damaged store has not been moved then.
+  /// - Throws: `StoreError`; the damaged store has not been moved then, or the next process continues.
   static func replaceDamaged(
     in directory: StateDirectory, at reading: ClockReading, parts: [any StorePart]
   ) throws(StoreError) -> String? {
     let path = directory.databasePath
     return try withStoreLock(in: directory) { () throws(StoreError) in
+      let finished = try finishReplacement(in: directory)
       // Another process may have replaced it while this one waited for the lock.
-      guard let size = try fileSize(path), try isDamaged(path, parts) else { return nil }
+      guard let size = try fileSize(path), try isDamaged(path, parts) else { return finished }
       // SQLite would remove the log of an empty file. A file that can't be opened is moved, too.
       let damaged: Database? = size < smallestSize ? nil : try? Database(path: path)
       // If the file can be locked at all, no other process writes to it until it is moved.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       defer { withExtendedLifetime(damaged) {} }
       let aside = try freeName(for: path, at: reading.wall)
-      try makeDraft(aside, OpenStore.components(of: parts)) { draft throws(StoreError) in
+      let components = OpenStore.components(of: parts)
+      try makeDraft(directory.draftPath, components) { draft throws(StoreError) in
         guard let damaged else { return }
         try draft.transaction { () throws(StoreError) in
           for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
         }
       }
+      try beginReplacement(in: directory, aside: aside)
+      return try finishReplacement(in: directory)
+    }
+  }
+
+  /// Writes the marker with which any process can finish the replacement of a damaged store by a complete draft.
+  ///
+  /// The draft is recognized by its content, because a copied or restored directory has other file numbers.
+  static func beginReplacement(in directory: StateDirectory, aside: String) throws(StoreError) {
+    let marker = directory.replacementPath
+    guard let hash = try contentHash(directory.draftPath) else { throw .replaced(path: directory.draftPath) }
+    try mapped(marker) { () throws(SystemError) in
+      let file = try FileDescriptor(opening: marker, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+      try writeAll("\(aside.dropFirst(directory.path.count + 1))\n\(hash)\n".utf8, to: file.number)
+      try file.synchronize()
+    }
+    try synchronize(directory)
+  }
+
+  /// Finishes the replacement of a damaged store that this process or a killed one has begun; under the store lock.
+  ///
+  /// It can be stopped after each step, and continued by the next call.
+  ///
+  /// - Returns: the new path of the damaged store; `nil` if no replacement was begun.
+  private static func finishReplacement(in directory: StateDirectory) throws(StoreError) -> String? {
+    let (marker, path, draft) = (directory.replacementPath, directory.databasePath, directory.draftPath)
+    guard isBeingReplaced(path) else { return nil }
+    let text = try mapped(marker) { () throws(SystemError) in
+      String(decoding: try readAll(fromFileAt: marker, upTo: 4096), as: UTF8.self)
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // Files are renamed after the marker is complete and on the disk.
+    guard lines.count == 3, lines[2].isEmpty, !lines[0].contains("/") else {
+      try removeFile(marker)
+      return nil
+    }
+    let aside = "\(directory.path)/\(lines[0])"
+    if try contentHash(draft) == String(lines[1]) {
       // The log first: next to the new store it would be taken for its own.
       for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
-      try exchange(path, aside)
-      try moved(path) { () throws(SystemError) in
-        try FileDescriptor(openingDirectory: directory.path).synchronize()
-      }
-      return aside
+      try synchronize(directory)
+      try exchange(path, draft, aside, in: directory)
+    }
+    // What is left there is the damaged store, or files of another program's making.
+    if try fileSize(draft) != nil {
+      try rename(draft, to: try fileSize(aside) == nil ? aside : aside + ".new")
+    }
+    try synchronize(directory)
+    try removeFile(marker)
+    try synchronize(directory)
+    return aside
+  }
+
+  /// The marker of a replacement of a database that isn't finished.
+  static func replacementPath(of path: String) -> String { path + ".replacement" }
+
+  /// Whether a damaged database is being replaced, or a process was killed while it did that.
+  package static func isBeingReplaced(_ path: String) -> Bool {
+    unsafe access(replacementPath(of: path), F_OK) == 0
+  }
+
+  /// Refuses a database whose replacement isn't finished: its files have other names, or none.
+  ///
+  /// - Throws: `StoreError.damaged`; `replaceDamaged` finishes the replacement.
+  static func requireNoReplacement(of path: String) throws(StoreError) {
+    guard !isBeingReplaced(path) else { throw .damaged(path: path, reason: "its repair is not finished") }
+  }
+
+  /// Returns a hash of the content of a file; `nil` if it is missing.
+  private static func contentHash(_ path: String) throws(StoreError) -> String? {
+    guard try fileSize(path) != nil else { return nil }
+    return try mapped(path) { () throws(SystemError) in
+      String(StableHash.fnv1a128(try readAll(fromFileAt: path, upTo: .max - 65_536)), radix: 16)
+    }
+  }
+
+  private static func synchronize(_ directory: StateDirectory) throws(StoreError) {
+    try mapped(directory.path) { () throws(SystemError) in
+      try FileDescriptor(openingDirectory: directory.path).synchronize()
     }
   }
 
@@ -67,29 +142,27 @@ extension Database {
     throw StoreError.inaccessible(path: path, reason: "there are a thousand damaged stores in its directory")
   }
 
-  /// Exchanges two files, in one step if the file system supports that.
-  private static func exchange(_ path: String, _ aside: String) throws(StoreError) {
-    try moved(path) { () throws(SystemError) in
-      do throws(SystemError) {
-        try renameFile(path, to: aside, .exchanging)
-      } catch  where error.code == EINVAL || error.code == ENOSYS {
-        let draft = path + ".new"
-        for (old, new) in [(aside, draft), (path, aside), (draft, path)] {
-          try renameFile(old, to: new, .replacing)
-        }
-      }
+  /// Puts the draft in the place of the damaged store, in one step if the file system supports that.
+  private static func exchange(
+    _ path: String, _ draft: String, _ aside: String, in directory: StateDirectory
+  ) throws(StoreError) {
+    do throws(SystemError) {
+      try renameFile(path, to: draft, .exchanging)
+    } catch {
+      // The damaged store is not there if a process was killed between the two steps.
+      guard [EINVAL, ENOSYS, ENOENT].contains(error.code) else { throw StoreError(error, path: path) }
+      try rename(path, to: aside)
+      try synchronize(directory)
+      try rename(draft, to: path)
     }
+    try synchronize(directory)
   }
 
-  private static func moved(_ path: String, _ body: () throws(SystemError) -> Void) throws(StoreError) {
-    do throws(SystemError) { try body() } catch { throw StoreError(error, path: path) }
-  }
-
+  /// Renames a file, if it is there.
   private static func rename(_ path: String, to aside: String) throws(StoreError) {
     do throws(SystemError) {
       try renameFile(path, to: aside, .replacing)
     } catch {
-      // The write-ahead log and its index need not be there.
       guard error.code == ENOENT else { throw StoreError(error, path: path) }
     }
   }

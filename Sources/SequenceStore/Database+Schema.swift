@@ -19,6 +19,7 @@ extension Database {
     try mapped(directory.path) { () throws(SystemError) in try directory.make() }
     try directory.requireOwned()
     let path = directory.databasePath
+    try requireNoReplacement(of: path)
     if let size = try fileSize(path) {
       guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
       let database = try Database(path: path)
@@ -26,6 +27,8 @@ extension Database {
       if try database.isCurrent(components), try database.isLogged { return database }
     }
     return try withStoreLock(in: directory) { () throws(StoreError) in
+      // It may have begun since.
+      try requireNoReplacement(of: path)
       if try fileSize(path) == nil { try make(path, in: directory, components) }
       let database = try Database(path: path)
       // A newer or a stranger's file is refused before anything of it is changed.
@@ -43,7 +46,7 @@ extension Database {
   ) throws(StoreError) {
     // Files that a removed database left must not be taken for parts of the new one.
     for suffix in partSuffixes { try removeFile(path + suffix) }
-    let draft = path + ".new"
+    let draft = directory.draftPath
     try makeDraft(draft, components) { _ in }
     do throws(SystemError) {
       try renameFile(draft, to: path, .replacing)
@@ -54,6 +57,8 @@ extension Database {
   }
 
   /// Creates a database under a temporary name; it is complete, on the disk and closed when this returns.
+  ///
+  /// Nobody may call this while a replacement isn't finished: its draft is the only copy of salvaged rows.
   ///
   /// - Parameter complete: writes its initial content.
   package static func makeDraft(
@@ -70,13 +75,13 @@ extension Database {
       // Set before the database gets its name.
       try database.logCommits()
     } catch {
-      // The draft of a repair has another name each time, so it would stay.
+      // If this fails, too, the next draft removes it.
       try? removeDraft(path)
       throw error
     }
   }
 
-  private static func removeDraft(_ path: String) throws(StoreError) {
+  static func removeDraft(_ path: String) throws(StoreError) {
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
   }
 
@@ -89,7 +94,7 @@ extension Database {
   }
 
   /// Removes a file, if it is there.
-  private static func removeFile(_ path: String) throws(StoreError) {
+  static func removeFile(_ path: String) throws(StoreError) {
     do throws(SystemError) {
       _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
     } catch {
@@ -111,7 +116,7 @@ extension Database {
   }
 
   /// The result of system calls; their failure as one of the store.
-  private static func mapped<Result: ~Copyable>(
+  static func mapped<Result: ~Copyable>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(StoreError) -> Result {
     do throws(SystemError) {

@@ -74,8 +74,10 @@ import SequencePlatform
     }
   }
 
-  /// Whether the file that was opened is still the one at its path, and the connection can still be used.
-  package var isInPlace: Bool { isUsable && file != nil && file == FileIdentity(path: path) }
+  /// Whether the file that was opened is still the one at its path and stays there, and the connection can still be used.
+  package var isInPlace: Bool {
+    isUsable && file != nil && file == FileIdentity(path: path) && !Database.isBeingReplaced(path)
+  }
 
   /// Whether the database has a write-ahead log, which everything here relies on.
   var isLogged: Bool {

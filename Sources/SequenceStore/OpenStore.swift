@@ -63,8 +63,8 @@ package final class OpenStore {
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
   /// that took its place.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    try prepare()
     do throws(StoreError) {
+      try prepare()
       return try body()
     } catch {
       try repair(after: error)

@@ -62,9 +62,15 @@ public struct StateDirectory: Hashable, Sendable {
   }
 
   /// Whether it contains a store, usable or not.
-  package var hasStore: Bool { unsafe access(databasePath, F_OK) == 0 }
+  package var hasStore: Bool {
+    unsafe access(databasePath, F_OK) == 0 || Database.isBeingReplaced(databasePath)
+  }
 
   package var databasePath: String { path + "/" + database }
+  /// A store that is not complete, or that is about to take the place of a damaged one.
+  var draftPath: String { databasePath + ".new" }
+  /// The marker of a replacement that isn't finished.
+  var replacementPath: String { Database.replacementPath(of: databasePath) }
   package var storeLockPath: String { path + "/store.lock" }
   package var agentLockPath: String { path + "/agent.lock" }
   package var agentSocketPath: String { path + "/agent.socket" }

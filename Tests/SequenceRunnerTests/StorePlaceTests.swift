@@ -123,6 +123,71 @@ struct StorePlaceTests {
     }
     #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRuns() }
   }
+
+  /// How far a process got with a replacement before it was killed.
+  enum Progress: CaseIterable {
+    case marked, logMoved, exchanged, exchangedAndNamed, damagedMoved, draftMoved
+  }
+
+  @Test(arguments: Progress.allCases)
+  func `a replacement that a killed process has begun is finished by the next one`(progress: Progress) throws
+  {
+    let database = directory.databasePath
+    let (aside, draft) = (database + ".damaged-1", database + ".new")
+    func move(_ path: String, _ name: String) throws {
+      try FileManager.default.moveItem(atPath: path, toPath: name)
+    }
+    let live = try store()
+    let old = try #require(try live.start(try Sequences.workout()).run)
+    // A complete draft, of another directory.
+    let other = StateDirectory(path: temporary.path + "/other")
+    let run = try #require(
+      try OpenRunStore(directory: other, clock: clock).start(try Sequences.workout()).run)
+    try Database(path: other.databasePath).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    try move(other.databasePath, draft)
+    try Database.beginReplacement(in: directory, aside: aside)
+    if progress != .marked { for suffix in ["-wal", "-shm"] { try move(database + suffix, aside + suffix) } }
+    switch progress {
+    case .marked, .logMoved: break
+    case .exchanged: try renameFile(database, to: draft, .exchanging)
+    case .exchangedAndNamed:
+      try renameFile(database, to: draft, .exchanging)
+      try move(draft, aside)
+    case .damagedMoved: try move(database, aside)
+    case .draftMoved:
+      try move(database, aside)
+      try move(draft, database)
+    }
+    #expect(directory.hasStore && !live.isInPlace)
+    #expect(throws: StoreError.damaged(path: database, reason: "its repair is not finished")) {
+      try StoreReader(directory)
+    }
+    // Both a process that has the store open and one that opens it now.
+    for store in progress == .logMoved ? [live, try store()] : [try store(), live] {
+      #expect(try store.settle().run?.runID == run.runID)
+    }
+    #expect(
+      try (live.notices + store().notices).allSatisfy {
+        $0 == .damagedStoreMoved(to: aside, keptRuns: 1, keptHistory: 0)
+      })
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(!names.contains { $0.hasSuffix(".new") || $0.hasSuffix(".replacement") }, "\(names)")
+    // The damaged store has its log.
+    let moved = try Database(path: aside).rows("SELECT run_id FROM active_run") { $0.text(0) }
+    #expect(moved == [old.runID.uuidString])
+  }
+
+  @Test func `a marker that is not complete means that nothing was renamed`() throws {
+    let run = try store().start(try Sequences.workout()).run
+    for text in ["", "sequence.db.damaged-1", "sequence.db.damaged-1\nff"] {
+      try Data(text.utf8).write(to: URL(filePath: directory.databasePath + ".replacement"))
+      let next = try store()
+      #expect(try next.settle().run == run)
+      #expect(next.notices.isEmpty)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(!names.contains { $0.hasSuffix(".replacement") }, "\(names)")
+  }
 }
 
 /// A part without tables that is called last when a store is salvaged.

@@ -146,6 +146,8 @@ package final class DeliveryLoop {
   ///
   /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.
   private func closeUnknown() throws {
+    // The next agent has the store that takes the place, and takes them over.
+    guard !Database.isBeingReplaced(store.directory.databasePath) else { return }
     let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
     let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
     for entry in orphans {
