@@ -27,8 +27,10 @@ extension Database {
       let components = OpenStore.components(of: parts)
       try makeDraft(directory.draftPath, components) { draft throws(StoreError) in
         guard let damaged else { return }
-        try draft.transaction { () throws(StoreError) in
-          for part in parts.reversed() { try part.salvage(from: damaged, into: draft, at: reading) }
+        try withKnownSchema(damaged, components) { readable throws(StoreError) in
+          try draft.transaction { () throws(StoreError) in
+            for part in parts.reversed() { try part.salvage(from: readable, into: draft, at: reading) }
+          }
         }
       }
       try beginReplacement(in: directory, aside: aside)

@@ -278,4 +278,55 @@ struct WrongRowTests {
     let kept = try keptRows(Database(path: state.databasePath)).intersection(rows)
     #expect(kept.count == rows.count - lost)
   }
+
+  /// Changes bytes of a store, repairs it, and returns whether it was replaced, with the rows that were lost.
+  private func lostRows(
+    _ change: (inout Data) -> Void
+  ) throws -> (isReplaced: Bool, lost: Set<String>) {
+    let whole = StateDirectory(path: directory.path + "/whole").databasePath
+    let rows = try keptRows(Database(path: whole))
+    let state = StateDirectory(path: directory.path + "/changed")
+    try state.make()
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: state.path) } }
+    var bytes = try Data(contentsOf: URL(filePath: whole))
+    change(&bytes)
+    try bytes.write(to: URL(filePath: state.databasePath))
+    let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+    let moved = try Database.replaceDamaged(in: state, at: clock.now(), parts: parts)
+    let names = try FileManager.default.contentsOfDirectory(atPath: state.path)
+    #expect(
+      !names.contains { $0.contains(".new") || $0.contains(".copy") || $0.contains(".schema") }, "\(names)")
+    return (moved != nil, rows.subtracting(try keptRows(Database(path: state.databasePath))))
+  }
+
+  @Test func `damage of the schema loses no row`() throws {
+    let whole = try Database(path: StateDirectory(path: directory.path + "/whole").databasePath)
+    let pages = try whole.rows("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'") {
+      Int($0.integer(0))
+    }
+    try #require(pages.count > 2)
+    var replaced = 0
+    for page in pages.map({ ($0 - 1) * 4096 }) {
+      for place in stride(from: page == 0 ? 100 : 0, to: 4096, by: 109) {
+        let (isReplaced, lost) = try lostRows { $0[page + place] ^= 4 }
+        replaced += isReplaced ? 1 : 0
+        #expect(lost.isEmpty, "byte \(place) of page \(page / 4096 + 1): \(lost)")
+      }
+      let (isReplaced, lost) = try lostRows {
+        $0.replaceSubrange(page..<page + 4096, with: repeatElement(0, count: 4096))
+      }
+      #expect(isReplaced && lost.isEmpty, "page \(page / 4096 + 1): \(lost)")
+    }
+    #expect(replaced > 20)
+  }
+
+  @Test func `damage of the header loses no row`() throws {
+    // An application id or a version that could be that of another program is refused.
+    for place in 0..<100 where !(60..<64).contains(place) && !(68..<72).contains(place) {
+      for bit in [UInt8(1), 128] {
+        let (_, lost) = try lostRows { $0[place] ^= bit }
+        #expect(lost.isEmpty, "bit \(bit) of byte \(place): \(lost)")
+      }
+    }
+  }
 }
