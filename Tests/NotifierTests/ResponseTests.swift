@@ -237,4 +237,24 @@ struct ResponseTests {
     try dismiss(7...7)
     #expect(try ids(store.responses(after: position)) == [2, 3, 4, 5, 7].map(id))
   }
+
+  @Test func `a reader whose last responses are lost to damage gets none of the others again`() throws {
+    try dismiss(1...5)
+    let open = try NotificationStore.open(store.directory, store.clock)
+    let last = try #require(try store.responses().last).position
+    try open.changeLedger { ledger throws(StoreError) in try ledger.advance(reader: "a", to: last) }
+    let database = try Database(path: store.directory.databasePath)
+    try database.execute(
+      """
+      DELETE FROM response WHERE number > (SELECT number FROM response ORDER BY number LIMIT 1 OFFSET 2);
+      ALTER TABLE agent_report RENAME COLUMN desktop TO desk;
+      """)
+    // The damage is found.
+    _ = try store.desktop()
+    #expect(try ids(store.responses()) == (1...3).map(id))
+    let position = try store.readLedger { ledger throws(StoreError) in try ledger.position(ofReader: "a") }
+    #expect(try store.responses(after: position).isEmpty)
+    try dismiss(6...6)
+    #expect(try ids(store.responses(after: position)) == [id(6)])
+  }
 }

@@ -77,11 +77,13 @@ extension Ledger {
       "SELECT \(ResponsePosition.table.columns) FROM reader", make: ResponsePosition.reader)
   }
 
-  /// Takes over the positions of the readers of a damaged store, as far as they can be read.
+  /// Takes over the positions of the readers of a damaged store, as far as they can be read; after the responses.
   func salvageReaders(from damaged: Ledger) throws(StoreError) {
     let readers = try damaged.database.readableRows(
       of: "reader", key: "name", ResponsePosition.table.columns, make: ResponsePosition.reader)
-    for (name, position) in readers { try advance(reader: name, to: position) }
+    // Beyond the last response that is left, a position would count as one of another store.
+    let last = try lastResponse()
+    for (name, position) in readers { try advance(reader: name, to: max(.beginning, min(position, last))) }
   }
 
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
