@@ -231,4 +231,22 @@ struct SeveralRunsTests {
     _ = try store.perform(.pause)
     #expect(try store.settle().run?.isPaused == true)
   }
+
+  @Test func `a file and a timer with one id are not active together`() throws {
+    let id = DerivedID.sequence(source: .timer, name: "tea")
+    func file(_ title: String) throws -> Timeline { try sequence(title).identified(as: id) }
+    let tea = try timer("Tea")
+    #expect(tea.sequence.id == id)
+    #expect(throws: RunError.sequenceActive(title: "Tea")) { try start(file("File")) }
+    _ = try store.perform(.stop)
+    try start(file("File"))
+    // A timer is never in the way, so it gets another name and id.
+    let other = try timer("Tea")
+    #expect(other.name == "tea-2" && other.sequence.id != id)
+    #expect(throws: RunError.sequenceActive(title: "File")) {
+      try store.start(CardSpec.timer("1m Tea"), RunStart(source: .timer, name: "tea"))
+    }
+    #expect(try timer("Tea", replacing: true).name == "tea")
+    #expect(try names() == ["tea-2", "tea"])
+  }
 }

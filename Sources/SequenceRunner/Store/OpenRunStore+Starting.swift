@@ -62,12 +62,26 @@ extension OpenRunStore {
       if let replaced, let stopped = status.status(of: replaced.runID).stopped() {
         try write(.ended(stopped), before: replaced, at: reading, cause: .command(.stop))
       }
-      let name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
-      let identified =
+      /// The sequence with the id of a run with a name.
+      func identified(_ name: String) -> Timeline {
         start.source == .file
-        ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
+          ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
+      }
+      func same(_ name: String) -> ActiveRunSnapshot? {
+        others.first { $0.sequence.id == identified(name).definition.id }
+      }
+      var name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
+      // A file may have the id of a timer or of cards.
+      if start.name != nil, let same = same(name) {
+        return .failure(.sequenceActive(title: same.sequence.title))
+      }
+      var unusable = taken
+      while same(name) != nil {
+        unusable.append(name)
+        name = RunName.free(for: timeline.definition.title, taken: unusable)
+      }
       let run = ActiveRunSnapshot(
-        timeline: identified, options: options, source: start.source, name: name,
+        timeline: identified(name), options: options, source: start.source, name: name,
         firstStep: start.firstStep, at: reading)
       try write(.active(run), before: nil, at: reading, cause: .started)
       return .success(try peek(in: database, at: reading).status(of: run.runID))
@@ -119,20 +133,19 @@ extension RunStart {
   fileprivate func replaced(
     by sequence: SequenceDefinition, among status: RunStatus
   ) throws(RunError) -> ActiveRunSnapshot? {
+    // That of a timer or of cards with this name; a file may have it, too.
+    let id =
+      source == .file
+      ? sequence.id : DerivedID.sequence(source: source, name: name ?? RunName.name(for: sequence.title))
+    let same = status.runs.first { $0.sequence.id == id }
     switch source {
-    case .timer:
-      let name = name ?? RunName.name(for: sequence.title)
-      return isReplacing ? status.runs.first { $0.source == .timer && $0.name == name } : nil
+    case .timer: return isReplacing ? same : nil
     case .file:
-      if let same = status.runs.first(where: { $0.sequence.id == sequence.id }) {
+      if let same {
         guard isReplacing else { throw .sequenceActive(title: same.sequence.title) }
         return same
       }
-    case .cards:
-      let name = name ?? RunName.name(for: sequence.title)
-      if isReplacing, let same = status.runs.first(where: { $0.source == .cards && $0.name == name }) {
-        return same
-      }
+    case .cards: if isReplacing, let same { return same }
     }
     guard let current = status.run, current.source != .timer else { return nil }
     guard isReplacing || isBeside else { throw .runActive(title: current.sequence.title) }
