@@ -305,4 +305,46 @@ struct RunStreamTests {
     #expect(try store.status().run?.target == .seconds(80))
     #expect(throws: RunError.runPassed) { try store.perform(.stop, on: UUID()) }
   }
+
+  @Test func `a program's reader with the name of Sequence's own has a position of its own`() async throws {
+    struct Interrupted: Error {}
+    let store = try RunStore(directory, clock: standingClock())
+    _ = try store.start(try Sequences.workout())
+    let open = try OpenRunStore(directory: directory, clock: store.clock)
+    let position = EventPosition(entry: 0, at: store.clock.now())
+    try open.database.transaction { () throws(StoreError) in
+      try open.database.store(dispatchPosition: position)
+    }
+    await #expect(throws: Interrupted.self) {
+      try await store.handleEvents(as: "agent") { batch in
+        // The first batch is handled.
+        guard batch.runs.contains(where: { $0.events.contains { $0.kind.name == .pause } }) else {
+          _ = try store.perform(.pause)
+          return
+        }
+        throw Interrupted()
+      }
+    }
+    #expect(try open.database.dispatchPosition() == position)
+  }
+
+  @Test func `a mark that is not before the end of a countdown is no event, and hides none`() throws {
+    let clock = ManualClock()
+    let store = try RunStore(directory, clock: clock)
+    let begin = try store.eventPosition()
+    _ = try store.start(Sequences.timeline(Sequences.countdown("A", 10), Sequences.countdown("B", 10)))
+    let marks: Set<Duration> = [.seconds(-5), .zero, .seconds(2)]
+    var (position, events) = (begin, [String]())
+    for _ in 0..<30 {
+      let batch = try store.pastEvents(after: position, marks: marks)
+      events += batch.runs.flatMap(\.events).map { "\($0.kind.name.rawValue) \($0.step)" }
+      position = batch.end
+      clock.advance(by: .seconds(1))
+    }
+    #expect(
+      events == [
+        "run-start 0", "step-start 0", "half 0", "remaining 0", "step-end 0", "step-start 1", "half 1",
+        "remaining 1", "step-end 1", "run-end 1",
+      ])
+  }
 }

@@ -14,11 +14,12 @@ package struct Agenda: Sequence, Sendable {
   ///   - chain: the steps that time passes; `nil` for a run whose clock is stopped.
   ///   - time: the position of the reader, as a time after the start of the clock; `nil` if it has read nothing, not
   ///     even the end of a step that has no time left at the start.
-  ///   - marks: the remaining times of a countdown that are events.
+  ///   - marks: the remaining times of a countdown that are events; those up to zero are ignored.
   package init(_ chain: StepChain?, after time: Duration? = nil, marks: some Sequence<Duration> = []) {
     self.chain = chain
     self.time = time
-    self.marks = marks.sorted(by: >)
+    // A time after the end of the countdown would hold that back.
+    self.marks = marks.filter { $0 > .zero }.sorted(by: >)
   }
 
   /// - Complexity: O(log steps).

@@ -189,7 +189,7 @@ public final class RunStore: Sendable {
   ///
   /// - Parameters:
   ///   - position: the end of the last element that was read, or `eventPosition()`.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
   /// - Complexity: O(events) for each element.
   public func events(
     after position: EventPosition, marks: Set<Duration> = []
@@ -214,8 +214,8 @@ public final class RunStore: Sendable {
   /// the same events first. A reader that the store doesn't know begins with the first event of the store.
   ///
   /// - Parameters:
-  ///   - reader: the name of the reader, which is one at a time; `agent` is Sequence's own.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  ///   - reader: the name of the reader, which is one at a time.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
   ///   - isolation: the actor in which the events are handled, which is that of the caller.
   ///   - handle: handles the events that have happened. It may get some twice, so they should have no second effect then.
   /// - Throws: what `handle` throws; `StoreError`, `SystemError`.
@@ -223,6 +223,8 @@ public final class RunStore: Sendable {
     as reader: String, marks: Set<Duration> = [], isolation: isolated (any Actor)? = #isolation,
     _ handle: (EventBatch) async throws -> Void
   ) async throws {
+    // Sequence's own readers have other names.
+    let reader = "program " + reader
     let begin = try store.withLock { store throws(StoreError) in
       try store.repairing { () throws(StoreError) in try store.database.position(ofReader: reader) }
     }
@@ -241,7 +243,7 @@ public final class RunStore: Sendable {
   ///
   /// - Parameters:
   ///   - position: the end of the last element that was read, or `eventPosition()`.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s.
+  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
   /// - Throws: `StoreError`.
   /// - Complexity: O(events).
   public func pastEvents(
