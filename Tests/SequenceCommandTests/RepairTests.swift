@@ -32,4 +32,35 @@ struct RepairTests {
     #expect(output.status == 0)
     #expect(output.errors.contains("the store was damaged and was moved to "))
   }
+
+  @Test func `a lost run is named, and in the history as lost`() throws {
+    try damage("UPDATE active_run SET checksum = '' WHERE number = 1")
+    let output = try tool("status")
+    #expect(output.errors.contains("0 past runs, lost \"A, B\""), "\(output.errors)")
+    let history = try tool("history")
+    #expect(history.text.contains("lost") && history.text.contains("A, B"), "\(history.text)")
+    #expect(try tool("history", "--json").text.contains(#""outcome":"lost""#))
+    #expect(try tool("history", "--csv").text.contains(",lost,"))
+    #expect(try tool("stats", "--json").status == 0)
+    #expect(try tool("history", "--steps").status == 0)
+  }
+
+  @Test(arguments: StatusBar.allCases, [false, true])
+  func `a bar shows that the status can't be read`(bar: StatusBar, isFollowing: Bool) throws {
+    try damage("PRAGMA user_version = 99")
+    let output = try tool.run(["status", "--bar", bar.rawValue] + (isFollowing ? ["--follow"] : []))
+    #expect(output.status == 74)
+    #expect(output.errors.contains("was made by a newer version"))
+    switch bar {
+    case .waybar:
+      let reason = output.errors.replacing("sequence: ", with: "")
+      #expect(
+        output.text
+          == #"{"alt":"error","class":["error"],"text":"sequence: error","tooltip":"\#(reason)"}"#)
+    case .i3status:
+      #expect(output.text.hasPrefix(#"{"full_text":"sequence: error","#), "\(output.text)")
+      #expect(output.text.contains(#""state":"Critical""#))
+    case .polybar, .tmux, .plain: #expect(output.text == "sequence: error")
+    }
+  }
 }

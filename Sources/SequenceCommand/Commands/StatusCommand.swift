@@ -26,6 +26,18 @@ enum StatusCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let form = try StatusForm(arguments)
+    do {
+      return try print(form, arguments, context)
+    } catch {
+      // A bar shows neither standard error nor the exit status, and its last line may be old.
+      if case .bar(let bar, _) = form { try context.print(bar.line(Failure(error))) }
+      throw error
+    }
+  }
+
+  private static func print(
+    _ form: StatusForm, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitStatus {
     let word = try arguments[RunArgument.run]
     let client: Client
     do {

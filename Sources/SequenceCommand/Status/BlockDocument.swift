@@ -36,4 +36,10 @@ struct BlockDocument: Encodable {
       case .paused, nil: "Idle"
       }
   }
+
+  /// - Parameter text: the text as markup.
+  init(failureText text: String) {
+    self.text = text
+    (fullText, shortText, isUrgent, state) = (text, text, false, "Critical")
+  }
 }

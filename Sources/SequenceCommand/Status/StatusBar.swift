@@ -37,6 +37,16 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
+  /// The line for a failure.
+  func line(_ failure: Failure) throws -> String {
+    let text = "sequence: error"
+    return switch self {
+    case .waybar: try JSONText.encode(WaybarDocument(failure, text: text))
+    case .i3status: try JSONText.encode(BlockDocument(failureText: text))
+    case .polybar, .tmux, .plain: text
+    }
+  }
+
   /// Escapes a text for the bar.
   func escaped(_ text: String) -> String {
     switch self {

@@ -26,6 +26,13 @@ struct WaybarDocument: Encodable {
     percentage = view.percent
   }
 
+  /// - Parameter text: the text as markup.
+  init(_ failure: Failure, text: String) {
+    self.text = text
+    tooltip = TextSafety.escapedMarkup(TextSafety.sanitised(failure.description))
+    (alt, `class`, percentage) = ("error", ["error"], nil)
+  }
+
   /// A line for each other run.
   private static func others(_ status: RunStatus) -> [String] {
     status.statuses.filter { $0.run?.runID != status.run?.runID }.compactMap(RunView.init)
