@@ -44,6 +44,7 @@ struct Damage {
     try replace()
     try refuse()
     try changeSnapshot()
+    try damageSchema()
     for number in 0..<tally.options.damages {
       let name = "flip/\(number)"
       var random = tally.randomness(for: name)
@@ -57,6 +58,28 @@ struct Damage {
       random = tally.randomness(for: page)
       try damage(page, number.isMultiple(of: 2) ? atRest : unfinished, "sequence.db") {
         DamagedBytes.withPageReplaced($0, &random)
+      }
+    }
+  }
+
+  /// Damages the pages that lead to all tables, and hold no row of them.
+  private func damageSchema() throws {
+    let pages = try Database(path: Bench(copying: atRest).databasePath).rows(
+      "SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'"
+    ) { Int($0.integer(0)) - 1 }
+    for number in 0..<tally.options.damages / 3 {
+      let name = "schema/\(number)"
+      var random = tally.randomness(for: name)
+      let page = pages.randomElement(using: &random) ?? 0
+      // A changed version or application id could be that of another program.
+      let ids = 60..<72
+      var place = Int.random(in: 0..<4096, using: &random)
+      if page == 0, ids.contains(place) { place = ids.upperBound }
+      let bit = UInt8.random(in: 0..<8, using: &random)
+      try damage(name, atRest, "sequence.db", losesNothing: true) { data in
+        var bytes = [UInt8](data)
+        bytes[page * 4096 + place] ^= 1 << bit
+        return Data(bytes)
       }
     }
   }
@@ -149,6 +172,10 @@ struct Damage {
         let output = try bench.run(Deed.status.words)
         let notice = try DamageVerdict(bench: bench, allowed: [last]).notice(in: output)
         // Only this run is damaged.
+        let history = try bench.run(["history", "--json"])
+        guard history.text.contains(#""outcome":"lost""#) else {
+          throw Violation("the run is not in the history: \(history.text)")
+        }
         guard let notice, notice.keptRuns == 1, notice.keptHistory == last.history.count,
           try Answer(output.text).run == last.other?.runID.uuidString
         else { throw Violation("the status is \(output.text), \"\(output.errors)\"") }
@@ -162,23 +189,25 @@ struct Damage {
   }
 
   /// Changes a file of a store, and judges the reactions.
-  private func damage(_ name: String, _ template: Bench, _ file: String, _ change: (Data) -> Data) throws {
+  private func damage(
+    _ name: String, _ template: Bench, _ file: String, losesNothing: Bool = false, _ change: (Data) -> Data
+  ) throws {
     tally.attempt(name) {
       let bench = try Bench(copying: template)
       let url = URL(filePath: bench.state + "/" + file)
       let data = (try? Data(contentsOf: url)) ?? Data()
       try Data(change(data)).write(to: url)
       tally.countFault()
-      try judge(bench, file)
+      try judge(bench, file, losesNothing: losesNothing)
     }
   }
 
-  private func judge(_ bench: Bench, _ file: String) throws {
+  private func judge(_ bench: Bench, _ file: String, losesNothing: Bool = false) throws {
     let isOfLog = file != "sequence.db" || FileManager.default.fileExists(atPath: bench.databasePath + "-wal")
     let allowed = isOfLog ? past : Array(past.prefix(1))
     let agent = try bench.keepAgentsAway()
     try withExtendedLifetime(agent) {
-      try DamageVerdict(bench: bench, allowed: allowed).judge(tally)
+      try DamageVerdict(bench: bench, allowed: allowed, losesNothing: losesNothing).judge(tally)
     }
   }
 }

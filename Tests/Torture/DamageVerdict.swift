@@ -13,6 +13,8 @@ struct DamageVerdict {
   let bench: Bench
   /// The acceptable remaining states: the last one, and with a damaged log also earlier ones.
   let allowed: [StoredState]
+  /// Whether the damage is in no row, so that none may be lost.
+  var losesNothing = false
 
   func judge(_ tally: Tally) throws {
     let first = try call(Deed.status.words)
@@ -27,6 +29,10 @@ struct DamageVerdict {
       throw Violation("with \(answer) status says \(first.errors)")
     }
     var hasNotice = notice != nil
+    if losesNothing {
+      let after = try StoredState.read(bench.state)
+      guard allowed.contains(where: after.isSame) else { throw Violation("the store has only \(after.text)") }
+    }
     try expectKnown(answer, hasNotice: hasNotice)
 
     let history = try call(["history", "--json"])
@@ -76,7 +82,9 @@ struct DamageVerdict {
     let known = try knownNotices()
     let lines = output.errors.split(separator: "\n").map(String.init)
     return try lines.dropLast(output.status == 0 ? 0 : 1).map { line in
-      guard let notice = known[line] else { throw Violation("there is no reason to say \"\(line)\"") }
+      // The title of a lost run may be damaged.
+      let recovered = line.range(of: ", lost \"").map { String(line[..<$0.lowerBound]) } ?? line
+      guard let notice = known[recovered] else { throw Violation("there is no reason to say \"\(line)\"") }
       return notice
     }.last
   }
@@ -115,14 +123,20 @@ struct DamageVerdict {
   ) throws {
     let object = try JSONSerialization.jsonObject(with: Data(output.text.utf8)) as? [String: Any]
     let runs = object?["runs"] as? [[String: Any]] ?? []
-    let found = Dictionary(
+    let all = Dictionary(
       uniqueKeysWithValues: runs.map { ($0["id"] as? String ?? "", $0["outcome"] as? String ?? "") })
+    let found = all.filter { $0.value != "lost" }
+    let known = Set(
+      allowed.flatMap { [$0.runID, $0.other?.runID.uuidString].compactMap(\.self) + $0.history.keys })
+    guard all.count == found.count || hasNotice, all.allSatisfy({ known.contains($0.key) }) else {
+      throw Violation("the history has \(all), and the store had \(known)")
+    }
     if let notice, notice.keptHistory != found.count {
       throw Violation("with \(found.count) past runs history says \(output.errors)")
     }
     if allowed.contains(where: { $0.history == found }) { return }
-    let all = allowed.last?.history ?? [:]
-    guard hasNotice, found.allSatisfy({ all[$0.key] == $0.value }) else {
+    let last = allowed.last?.history ?? [:]
+    guard hasNotice, found.allSatisfy({ last[$0.key] == $0.value }) else {
       throw Violation(
         "the history has \(found)\(hasNotice ? "" : ", without a word"), and had \(allowed.map(\.history))")
     }

@@ -12,6 +12,8 @@ enum Kind: String, CaseIterable {
   case directories
   /// A store that is truncated, changed or replaced.
   case damage
+  /// A repair of a damaged store that is killed or fails.
+  case repairs
   /// Many processes at once.
   case crowds
   /// Reboots, and jumps of the clocks.
@@ -26,6 +28,7 @@ enum Kind: String, CaseIterable {
     case .disks: try Disks(tally).run()
     case .directories: try Directories(tally).run()
     case .damage: try Damage(tally).run()
+    case .repairs: try Repairs(tally).run()
     case .crowds: try Crowds(tally).run()
     case .boots: try Boots(tally).run()
     }

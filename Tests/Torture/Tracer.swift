@@ -3,7 +3,7 @@ import TestSupport
 
 /// Programs under strace, which lists their system calls and makes them fail.
 enum Tracer {
-  private static let program = "/usr/bin/strace"
+  static let program = "/usr/bin/strace"
 
   /// Returns why programs cannot be traced here; `nil` if they can.
   static func obstacle() throws -> String? {
