@@ -75,6 +75,11 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   /// Whether its removal was requested and is not done yet.
   package var isWithdrawn: Bool { withdrawal != nil }
 
+  /// Whether its time has come.
+  package func isDue(at reading: ClockReading) -> Bool {
+    due.bootID == reading.bootID ? due.boot <= reading.boot : due.wall <= reading.wall
+  }
+
   /// Whether its time has not come yet, even if it was prepared already.
   package func isToCome(at reading: ClockReading) -> Bool {
     switch state {

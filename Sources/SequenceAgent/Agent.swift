@@ -239,7 +239,9 @@ struct StoreFailure: Error, CustomStringConvertible {
   let notice: StoreNotice
   var description: String {
     switch notice {
-    case .damagedStoreMoved(let path, _, _): "the store was damaged and is now \(path); a new one was begun"
+    case .damagedStoreMoved(let path, _, _, let lost):
+      "the store was damaged and is now \(path); a new one was begun"
+        + (lost.isEmpty ? "" : ", without \(lost.map(quoted).joined(separator: ", "))")
     }
   }
 }

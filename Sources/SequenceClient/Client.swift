@@ -30,8 +30,8 @@ package final class Client {
     store = try OpenRunStore.complete(in: directory, clock: context.clock)
     for notice in store.notices { context.warn(Explanation(notice)) }
     store.onNotice = { context.warn(Explanation($0)) }
-    // An agent of the earlier version ends now, whatever the user does next.
-    if store.database.wasMigrated { ensureAgent() }
+    // An agent of the earlier version or of the damaged store ends now, whatever the user does next.
+    if store.database.wasMigrated || !store.notices.isEmpty { ensureAgent() }
   }
 
   /// The user's configuration, or the defaults if it has a mistake.

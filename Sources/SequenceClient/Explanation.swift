@@ -31,12 +31,18 @@ package struct Explanation: ExplainedError, Equatable {
   /// Explains a notice of the store.
   package init(_ notice: StoreNotice) {
     switch notice {
-    case .damagedStoreMoved(let path, let keptRuns, let keptHistory):
+    case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost):
       let active = keptRuns == 1 ? "1 active run" : "\(keptRuns) active runs"
       let runs = keptHistory == 1 ? "1 past run" : "\(keptHistory) past runs"
-      self.init("the store was damaged and was moved to \(path); recovered \(active) and \(runs)")
+      let names = lost.prefix(Explanation.mostNames).map(quoted)
+      let others = lost.count > names.count ? ["\(lost.count - names.count) more"] : []
+      let rest = lost.isEmpty ? "" : ", lost \((names + others).joined(separator: ", "))"
+      self.init("the store was damaged and was moved to \(path); recovered \(active) and \(runs)\(rest)")
     }
   }
+
+  /// How many lost runs are named.
+  private static let mostNames = 5
 
   private init(_ error: StoreError, isDone: Bool) {
     let unchanged = isDone ? "" : ", so \(Explanation.nothingChanged)"

@@ -16,6 +16,17 @@ extension RunStatus {
   }
 }
 
+extension NotificationRequest {
+  /// The end of the summary of the end of a run.
+  fileprivate static let endOfRun = " is finished"
+
+  /// The title of the sequence whose end it is; `nil` for another notification.
+  var titleOfEndedRun: String? {
+    guard kind == .runEnd, summary.hasSuffix(NotificationRequest.endOfRun) else { return nil }
+    return String(summary.dropLast(NotificationRequest.endOfRun.count))
+  }
+}
+
 /// The notifications of a run follow from its snapshot and a reading.
 extension ActiveRunSnapshot {
   /// Returns the next notifications that the run needs until the next point that only the user can pass.
@@ -99,7 +110,7 @@ extension ActiveRunSnapshot {
     let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
-      summary: "\(title) is finished",
+      summary: title + NotificationRequest.endOfRun,
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
   }
 

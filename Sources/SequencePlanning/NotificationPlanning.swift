@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import NotifierLedger
 package import SequencePlatform
 package import SequenceRunner
@@ -52,9 +53,28 @@ package struct NotificationPlanning: RunObserver {
     }
   }
 
-  package func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError) {
-    try Ledger(database: database).plan(
-      [], in: .allSequences, keepingDue: true, at: reading, reason: RunChange.Cause.salvaged.reason)
+  /// Cancels what isn't due yet, but for the notifications of lost runs: their texts and times are still right.
+  package func runsWereLost(
+    besides known: Set<UUID>, in database: Database, at reading: ClockReading
+  ) throws(StoreError) {
+    let ledger = Ledger(database: database)
+    for entry in try ledger.entries(in: .allSequences) where entry.state == .pending {
+      guard let run = RunContext(entry.request.context)?.runID, known.contains(run), !entry.isDue(at: reading)
+      else { continue }
+      try ledger.cancel(entry, at: reading.wall, reason: RunChange.Cause.salvaged.reason)
+    }
+  }
+
+  package func sequence(
+    ofLostRun id: UUID, in database: Database
+  ) throws(StoreError) -> (id: UUID?, title: String?) {
+    var found: (id: UUID?, title: String?)
+    for entry in try Ledger(database: database).entries(in: .allSequences)
+    where RunContext(entry.request.context)?.runID == id {
+      found.id = entry.request.identifier.sequence
+      found.title = found.title ?? entry.request.titleOfEndedRun
+    }
+    return found
   }
 
   package func lastSignOfLife(inBoot bootID: String, of database: Database) throws(StoreError) -> Duration? {

@@ -27,6 +27,13 @@ extension NotificationScope {
 }
 
 extension NotificationIdentifier {
+  /// The id of its sequence; `nil` if it is of none.
+  var sequence: UUID? {
+    let components = rawValue.split(separator: ".")
+    return components.first == "sequence" && components.count > 1
+      ? UUID(uuidString: String(components[1])) : nil
+  }
+
   /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
   ///
   /// - Parameters:

@@ -162,4 +162,35 @@ struct SalvageTests {
     #expect(entries.first?.shown == shown)
     #expect(try store.settle().run?.card.title == "B")
   }
+
+  @Test(arguments: ["checksum = '0'", "snapshot = 'x'"])
+  func `a run whose snapshot is damaged is lost, and its notifications stay`(change: String) throws {
+    let tea = try #require(
+      try store.start(
+        try CardSpec.sequence(cards: ["Pour 60s", "Steep 60s"], title: "Tea"), RunStart(beside: true)
+      )
+      .run)
+    let scope = NotificationScope.sequence(tea.sequence.id)
+    let pending = try store.ledger.pendingIdentifiers(in: scope)
+    try #require(pending.count == 2)
+    clock.advance(by: .seconds(5))
+    try store.database.run("UPDATE active_run SET \(change) WHERE run_id = ?", .text(tea.runID.uuidString))
+    store.database.decoded = nil
+    #expect(try store.settle().runs.map(\.card.title) == ["B"])
+    guard case .damagedStoreMoved(_, 1, 0, ["Tea"])? = store.notices.first else {
+      Issue.record("\(store.notices)")
+      return
+    }
+    let lost = try #require(try store.history().first)
+    #expect(lost.runID == tea.runID && lost.outcome == .lost && lost.snapshot.sequence.title == "Tea")
+    #expect(lost.snapshot.startedAt == tea.startedAt && lost.snapshot.historyID == tea.historyID)
+    #expect(try store.ledger.pendingIdentifiers(in: scope) == pending)
+    #expect(try !store.hasNothingToWaitFor())
+    clock.advance(by: .seconds(116))
+    #expect(try store.ledger.due(at: clock.now()).map(\.request.summary).contains("Tea is finished"))
+    // A new run of the sequence replaces them.
+    _ = try store.start(tea.timeline, RunStart(beside: true))
+    clock.advance(by: .seconds(1))
+    #expect(try store.ledger.due(at: clock.now()).isEmpty)
+  }
 }

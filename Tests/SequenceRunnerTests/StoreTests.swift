@@ -186,14 +186,18 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     try store.database.execute(StoreTests.damage)
     #expect(try store.settle().run == nil)
-    guard case .damagedStoreMoved(let path, let keptRuns, let keptHistory)? = store.notices.first else {
+    guard case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost)? = store.notices.first
+    else {
       Issue.record("nothing was said")
       return
     }
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(keptRuns == 0)
     #expect(keptHistory == 1)
-    #expect(try store.history().map(\.snapshot.timeline.count) == [1])
+    #expect(lost == ["Test"])
+    let history = try store.history()
+    #expect(history.map(\.outcome) == [.lost, .finished])
+    #expect(history.map(\.stepCount) == [0, 1])
   }
 
   @Test(arguments: [0, 1, 511])
@@ -202,7 +206,7 @@ struct StoreTests {
     _ = try first.start(try Sequences.workout())
     #expect(truncate(directory.databasePath, length) == 0)
     let next = try store()
-    guard case .damagedStoreMoved(let path, 0, 0)? = next.notices.first else {
+    guard case .damagedStoreMoved(let path, 0, 0, [])? = next.notices.first else {
       Issue.record("\(next.notices)")
       return
     }
@@ -246,7 +250,7 @@ struct StoreTests {
     try changeHistoryWithoutIndex("DELETE FROM history WHERE run_id = (SELECT min(run_id) FROM history)")
     let next = try store()
     #expect(next.notices.isEmpty)
-    #expect(try next.history().count == 1)
+    #expect(Set(try next.history().map(\.outcome)) == [.stopped, .lost])
     #expect(next.notices.count == 1)
   }
 
@@ -415,7 +419,8 @@ struct StoreTests {
 
   @Test func `a change that an observer refuses does not happen`() throws {
     struct FailingObserver: RunObserver {
-      func runsWereLost(in database: Database, at reading: ClockReading) {}
+      func runsWereLost(besides known: Set<UUID>, in database: Database, at reading: ClockReading) {}
+      func sequence(ofLostRun id: UUID, in database: Database) -> (id: UUID?, title: String?) { (nil, nil) }
       func lastSignOfLife(inBoot bootID: String, of database: Database) -> Duration? { nil }
       func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError) {
         if change.cause != .started { throw .full(path: database.path) }
@@ -440,5 +445,63 @@ struct StoreTests {
       }
     }
     #expect(try store().settle().position?.remaining == .seconds(60))
+  }
+
+  @Test(arguments: [Int64.min, -1, 1 << 62, .max])
+  func `a reader of events at an entry that never was is at the last one after a repair`(entry: Int64) throws
+  {
+    let store = try store()
+    _ = try store.start(try Sequences.workout())
+    let ahead = clock.now().advanced(by: .seconds(3600))
+    try store.database.store(EventPosition(entry: entry, at: ahead), ofReader: "a")
+    try store.database.execute("ALTER TABLE history RENAME COLUMN outcome TO outcame")
+    _ = try store.history()
+    #expect(store.notices.count == 1)
+    let position = try #require(try store.database.position(ofReader: "a"))
+    #expect((0...(try store.database.lastJournalNumber())).contains(position.entry))
+    #expect(position.at == clock.now())
+    _ = try store.perform(.pause)
+    #expect(store.notices.count == 1)
+    #expect(
+      try store.events(after: position, until: clock.now()).runs.flatMap(\.events).count
+        == (entry < 1 ? 3 : 1))
+  }
+
+  @Test func `a run without a readable row is lost, and known by its journal`() throws {
+    let store = try store()
+    let start = clock.now().wall
+    let run = try #require(try store.start(try Sequences.workout()).run)
+    clock.advance(by: .seconds(20))
+    _ = try store.perform(.pause)
+    clock.advance(by: .seconds(20))
+    let past = try #require(try store.start(try Sequences.workout(), RunStart(source: .timer)).run)
+    _ = try store.perform(.stop, on: past.runID)
+    let found = clock.now().wall
+    try store.database.execute(
+      "DELETE FROM active_run; UPDATE history SET snapshot = ''; UPDATE store SET revision = revision + 1")
+    let history = try store.history()
+    #expect(history.map(\.runID) == [past.runID, run.runID])
+    #expect(history.map(\.outcome) == [.lost, .lost])
+    #expect(history.map(\.snapshot.startedAt) == [found, start])
+    #expect(history.map(\.endedAt) == [found, found])
+    #expect(history.map(\.active) == [.zero, .seconds(20)])
+    #expect(history.map(\.snapshot.sequence.title) == ["Test", ""])
+    let name = String(run.runID.uuidString.prefix(8))
+    #expect(
+      store.notices == [
+        .damagedStoreMoved(to: try damagedName(), keptRuns: 0, keptHistory: 0, lost: [name, "Test"])
+      ])
+    // The entries of a lost run are no events, and no damage.
+    #expect(try store.events(after: .beginning, until: clock.now()).runs.isEmpty)
+    try #require(try StoreReader(directory)).check()
+    #expect(try store.historySummaries().map(\.steps) == [nil, nil])
+    // It stays lost in the next repair, which names only what that one has lost.
+    try store.database.execute("UPDATE component SET name = 'runt'")
+    let next = try self.store()
+    #expect(try next.history() == history)
+    guard case .damagedStoreMoved(_, 0, 0, [])? = next.notices.last else {
+      Issue.record("\(next.notices)")
+      return
+    }
   }
 }

@@ -106,7 +106,7 @@ extension World {
     case .returned: .return
     case .stepEnd(let outcome): .stepEnd(isCompleted: outcome == .completed)
     case .ended(.finished): .runEnd
-    case .ended(.stopped): .stop
+    case .ended(.stopped), .ended(.lost): .stop
     }
   }
 

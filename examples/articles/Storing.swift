@@ -11,9 +11,9 @@ struct Storing {
     print(try StateDirectory.ofSequence().path)
     guard let store = open() else { return }
     for notice in store.notices {
-      if case .damagedStoreMoved(let path, let keptRuns, let keptHistory) = notice {
+      if case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost) = notice {
         print("the store was damaged and is now \(path); \(keptHistory) ended runs were kept")
-        print("\(keptRuns) active runs continue")
+        print("\(keptRuns) active runs continue, \(lost.count) runs were lost")
       }
     }
 

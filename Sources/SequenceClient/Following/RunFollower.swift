@@ -79,7 +79,7 @@ package final class RunFollower {
     let status = try store.settle().status(of: run.runID)
     agent.followRuns(status)
     if let run = status.run { return .active(run, status) }
-    guard let ended = try store.endedRun(id: run.runID) else {
+    guard let ended = try store.endedRun(id: run.runID), ended.outcome != .lost else {
       throw ClientError.runLost
     }
     return .over(ended)

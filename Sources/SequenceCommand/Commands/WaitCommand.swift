@@ -38,7 +38,7 @@ enum WaitCommand {
       if arguments.has(step), let index, run.log.count > index { return .done }
       try waiter.wait(until: status.nextChange)
     }
-    guard let ended = try client.store.endedRun(id: id) else {
+    guard let ended = try client.store.endedRun(id: id), ended.outcome != .lost else {
       throw Failure(ClientError.runLost.problem, remedy: ClientError.runLost.remedy, .nothingToActOn)
     }
     return ExitStatus(ended)

@@ -45,7 +45,8 @@ struct HistoryTable {
     for run in runs {
       table.add([
         String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), run.outcome.rawValue,
-        "\(run.completed)" + (run.steps.map { "/\($0)" } ?? ""), ClockText.elapsed(run.active),
+        run.outcome == .lost ? "" : "\(run.completed)" + (run.steps.map { "/\($0)" } ?? ""),
+        ClockText.elapsed(run.active),
         TextSafety.sanitised(run.title),
       ])
     }

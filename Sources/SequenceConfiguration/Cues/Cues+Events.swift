@@ -38,7 +38,9 @@ extension Cues {
     case .goal: return "Goal reached: \(view.title)"
     case .overtime: return "Time is up: \(view.title)"
     case .ended(.finished): return "\(view.sequence) is finished"
-    case .runStart, .reminder, .paused, .resumed, .extended, .returned, .stepEnd, .ended(.stopped): return nil
+    case .runStart, .reminder, .paused, .resumed, .extended, .returned, .stepEnd, .ended(.stopped),
+      .ended(.lost):
+      return nil
     }
   }
 
@@ -75,7 +77,9 @@ extension Cues {
     case .goal: return .goal
     case .overtime: return .overtime
     case .ended(.finished): return .finished
-    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped): return nil
+    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped),
+      .ended(.lost):
+      return nil
     }
   }
 

@@ -110,7 +110,8 @@ public struct RunEvent: Equatable, Sendable {
       case .returned: .return
       case .stepEnd: .stepEnd
       case .ended(.finished): .runEnd
-      case .ended(.stopped): .stop
+      // A lost run has no events.
+      case .ended(.stopped), .ended(.lost): .stop
       }
     }
   }

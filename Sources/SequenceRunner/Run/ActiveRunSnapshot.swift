@@ -177,6 +177,9 @@ public enum RunOutcome: String, Hashable, Sendable, Encodable {
   case finished
   /// The user stopped the run before its end.
   case stopped
+  /// The snapshot of the run was damaged: only its start, its active time and perhaps its title are known, and none of
+  /// its steps.
+  case lost
 }
 
 /// A run that is active or has ended.

@@ -39,7 +39,13 @@ extension Database {
   ///
   /// - Throws: `StoreError.damaged` if one of them makes no sense.
   func checkPositions() throws(StoreError) {
-    _ = try rows("SELECT \(EventPosition.table.columns) FROM dispatched") { EventPosition($0) }
+    let last = try lastJournalNumber()
+    let entries = try rows("SELECT \(EventPosition.table.columns) FROM dispatched") {
+      EventPosition($0).entry
+    }
+    guard entries.allSatisfy({ (0...last).contains($0) }) else {
+      throw .damaged(path: path, reason: "a reader of events is at an entry that the journal has not had")
+    }
   }
 }
 

@@ -149,7 +149,8 @@ extension Database {
   /// Returns a run of the journal, and whether it is active; `nil` if it is lost.
   private func journalRun(_ id: UUID) throws(StoreError) -> (run: ActiveRunSnapshot, isActive: Bool)? {
     if let active = try storedRuns().first(where: { $0.runID == id }) { return (active, true) }
-    return try endedRun(id: id).map { ($0.snapshot, false) }
+    guard let ended = try endedRun(id: id), ended.outcome != .lost else { return nil }
+    return (ended.snapshot, false)
   }
 
   /// Takes over the readable entries and the dispatch position of a damaged store.
@@ -161,16 +162,20 @@ extension Database {
     }
     for entry in entries { try add(entry, with: JournalEntry.table.insertIfNew) }
     let positions = try damaged.readablePositions()
-    // If the last number is unreadable, the seconds since 1970 are more than entries that a user can cause.
-    let number = max(
-      (try? damaged.lastJournalNumber()) ?? 0, entries.map(\.number).max() ?? 0,
-      min(positions.map(\.position.entry).max() ?? 0, Database.highestJournalNumber))
+    // If the last number is unreadable, no reader has read further, and the seconds since 1970 are more than entries
+    // that a user can cause.
+    let last =
+      (try? damaged.lastJournalNumber())
+      ?? min(positions.map(\.position.entry).max() ?? 0, Database.highestJournalNumber / 2)
+    let number = max(last, entries.map(\.number).max() ?? 0, reading.wall.microseconds / 1_000_000)
     try run("DELETE FROM sqlite_sequence WHERE name = 'journal'")
-    try run(
-      "INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)",
-      .integer(max(number, reading.wall.microseconds / 1_000_000)))
-    // Without a position dispatching begins a moment ago.
-    for (reader, position) in positions { try store(position, ofReader: reader) }
+    try run("INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)", .integer(number))
+    // Without a position dispatching begins a moment ago. One beyond the last entry or the present would hide events.
+    for (reader, position) in positions {
+      let isAhead = position.at.bootID == reading.bootID && position.at.boot > reading.boot
+      let entry = min(max(0, position.entry), number)
+      try store(EventPosition(entry: entry, at: isAhead ? reading : position.at), ofReader: reader)
+    }
   }
 
   /// Adds the entries of a change, and counts the active time before them.

@@ -47,6 +47,21 @@ extension Database {
     }.sorted { $0.number < $1.number }.map(\.run)
   }
 
+  /// Returns the snapshots of active and ended runs of a damaged store that are damaged themselves, by the ids of their
+  /// runs.
+  func unreadableSnapshots() throws(StoreError) -> [UUID: String] {
+    var snapshots: [UUID: String] = [:]
+    for (table, key) in [("active_run", "rowid"), ("history", "run_id")] {
+      let rows = try readableRows(of: table, key: key, "run_id, snapshot, checksum") { row in
+        (id: UUID(uuidString: row.text(0)), snapshot: row.text(1), checksum: row.text(2))
+      }
+      for row in rows where StoredSnapshot.checksum(row.snapshot) != row.checksum {
+        if let id = row.id { snapshots[id] = row.snapshot }
+      }
+    }
+    return snapshots
+  }
+
   /// Returns the active run of a row.
   private func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
     let run = try StoredSnapshot.decode(
@@ -168,9 +183,11 @@ extension Database {
       """, .integer(since.microseconds), make: endedRun)
   }
 
-  /// Returns the number of runs in the history.
+  /// Returns the number of runs in the history, without those that are lost.
   func historyCount() throws(StoreError) -> Int {
-    try rows("SELECT count(*) FROM history") { Int($0.integer(0)) }.first ?? 0
+    try rows("SELECT count(*) FROM history WHERE outcome <> ?", .text(RunOutcome.lost.rawValue)) {
+      Int($0.integer(0))
+    }.first ?? 0
   }
 
   /// Compares the history with its index, the only place that shows a row missing from the table alone.

@@ -11,7 +11,7 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let startedAt: Moment
   package let endedAt: Moment
   package let outcome: RunOutcome
-  /// The number of steps of the run, from its first step to the end; `nil` for an endless sequence.
+  /// The number of steps of the run, from its first step to the end; `nil` for an endless sequence and a lost run.
   package let steps: Int?
   package let completed: Int
   package let skipped: Int
@@ -43,7 +43,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.init(
       runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
-      steps: run.snapshot.stepCount, completed: completed,
+      steps: run.outcome == .lost ? nil : run.snapshot.stepCount, completed: completed,
       skipped: log.endedCount - completed, active: run.active)
   }
 }

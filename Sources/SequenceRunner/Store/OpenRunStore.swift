@@ -64,8 +64,11 @@ package final class OpenRunStore {
 
   /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
-    .damagedStoreMoved(
-      to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount())
+    // A process that was killed may have recovered the runs; which of the lost ones it found isn't known then.
+    let lost = if let lost = tables.lost { lost } else { try database.lostTitles() }
+    return .damagedStoreMoved(
+      to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount(),
+      lost: lost)
   }
 
   /// Returns the active runs at this moment; never writes to a sound store.

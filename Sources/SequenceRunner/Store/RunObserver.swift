@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import SequencePlatform
 package import SequenceStore
 
@@ -8,8 +9,14 @@ package protocol RunObserver: Sendable {
   /// - Parameter entry: the last journal entry of the run after the change.
   func runDidChange(_ change: RunChange, entry: JournalEntry, in database: Database) throws(StoreError)
 
-  /// Updates its tables after a damaged store was replaced and its active runs could not be recovered.
-  func runsWereLost(in database: Database, at reading: ClockReading) throws(StoreError)
+  /// Updates its tables after a damaged store was replaced.
+  ///
+  /// - Parameter known: the ids of the active and ended runs that could be recovered, or are about to be.
+  func runsWereLost(besides known: Set<UUID>, in database: Database, at reading: ClockReading)
+    throws(StoreError)
+
+  /// Returns the id and the title of the sequence of a lost run, as far as its tables have them.
+  func sequence(ofLostRun id: UUID, in database: Database) throws(StoreError) -> (id: UUID?, title: String?)
 
   /// Returns the latest time on the clock of a boot whose presence in its tables proves that the machine was on; `nil`
   /// without one.

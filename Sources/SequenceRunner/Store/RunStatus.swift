@@ -92,5 +92,7 @@ public struct PerformedCommand: Equatable, Sendable {
 @nonexhaustive
 public enum StoreNotice: Equatable, Sendable {
   /// A damaged store was renamed, and a new one was created with the active and the ended runs that could be read.
-  case damagedStoreMoved(to: String, keptRuns: Int, keptHistory: Int)
+  ///
+  /// `lost` has the titles of the runs that the history keeps as ``RunOutcome/lost``, or the beginnings of their ids.
+  case damagedStoreMoved(to: String, keptRuns: Int, keptHistory: Int, lost: [String] = [])
 }

@@ -1,12 +1,18 @@
 import SequencePlatform
 import SequenceStore
+import Synchronization
 
 /// The tables of the active runs, the journal, the activity, the history and the dispatch position.
-struct RunTables: StorePart {
+final class RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
   /// The observers of every change of a run, including its recovery from a damaged store.
   let observers: [any RunObserver]
+  /// The titles of the runs that the last recovery by this process has lost; `nil` before one.
+  var lost: [String]? { lostTitles.withLock { $0 } }
+  private let lostTitles = Mutex<[String]?>(nil)
+
+  init(observers: [any RunObserver]) { self.observers = observers }
 
   func check(_ database: Database) throws(StoreError) {
     _ = try database.revision()
@@ -32,9 +38,14 @@ struct RunTables: StorePart {
       }
     }
     try database.salvageJournal(from: damaged, at: reading)
+    let runs = try damaged.readableRuns()
+    let known = Set((runs + ended.map(\.snapshot)).map(\.runID))
+    let lost = try database.lostRuns(of: damaged, besides: known, asking: observers, at: reading)
+    for run in lost { try database.archive(run) }
+    lostTitles.withLock { $0 = lost.map(\.lostTitle) }
     // Notifications of the runs that follow are planned again.
-    for observer in observers { try observer.runsWereLost(in: database, at: reading) }
-    for active in try damaged.readableRuns() {
+    for observer in observers { try observer.runsWereLost(besides: known, in: database, at: reading) }
+    for active in runs {
       if try !database.hasActivity(active.runID) {
         try database.estimateActivity(of: active, isEnded: false)
       }

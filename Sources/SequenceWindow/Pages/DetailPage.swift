@@ -139,7 +139,8 @@ final class DetailPage {
     for part in [edit, menu, start, mistake, choices] { part.isVisible = false }
     length.text = LengthText.elapsed(summary.active)
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
-    show(facts: ([StepText.completed(summary)] + ending).joined(separator: " · "))
+    let done = summary.outcome == .lost ? [] : [StepText.completed(summary)]
+    show(facts: (done + ending).joined(separator: " · "))
     removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {

@@ -80,7 +80,7 @@ final class HistoryPage {
   private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalDays) throws -> ActionRow {
     let day = RelativeDay.text(run.startedAt, now: now, calendar)
     let time = LocalDays.text(of: run.startedAt).suffix(5)
-    let facts = ["\(day), \(time)", StepText.completed(run)]
+    let facts = ["\(day), \(time)"] + (run.outcome == .lost ? [] : [StepText.completed(run)])
     let outcome = run.outcome == .finished ? [] : [run.outcome.rawValue]
     let row = try ActionRow.make(
       TextSafety.sanitised(run.title), (facts + outcome).joined(separator: " · "), isActivatable: true)

@@ -74,6 +74,7 @@ final class IdlePage {
     return switch run.outcome {
     case .finished: "\(title) is finished after \(time)\(steps)"
     case .stopped: "\(title) was stopped after \(time)\(steps)"
+    case .lost: "\(title) was lost after \(time)"
     }
   }
 

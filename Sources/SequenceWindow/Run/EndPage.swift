@@ -27,8 +27,13 @@ final class EndPage {
   func show(_ ended: EndedRun, height: Int) {
     let run = EndedRunSummary(ended)
     title.text = TextSafety.sanitised(run.title)
-    let outcome = run.outcome == .finished ? translated("Finished") : translated("Stopped")
-    let steps = run.steps == 1 ? [] : [StepText.completed(run)]
+    let outcome =
+      switch run.outcome {
+      case .finished: translated("Finished")
+      case .stopped: translated("Stopped")
+      case .lost: translated("Lost")
+      }
+    let steps = run.steps == 1 || run.outcome == .lost ? [] : [StepText.completed(run)]
     result.text = ([outcome, LengthText.elapsed(run.active)] + steps).joined(separator: " · ")
     title.setTextSize(max(height / 8, 24))
     result.setTextSize(max(height / 14, 18))

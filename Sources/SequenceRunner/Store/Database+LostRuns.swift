@@ -1,0 +1,96 @@
+import FoundationEssentials
+import SequencePlatform
+import SequenceStore
+
+/// The runs of a damaged store whose snapshots can't be read.
+///
+/// Each gets an entry in the history, so that no run disappears without a word. The journal says that there was such a
+/// run and when it started; a row with a damaged snapshot does, too.
+extension Database {
+  /// Returns the runs that are lost with a damaged store, in the order of their starts.
+  ///
+  /// The journal and the activity have been recovered before.
+  ///
+  /// - Parameters:
+  ///   - known: the ids of the runs that are not lost.
+  ///   - observers: the owners of further tables, which may know the titles.
+  func lostRuns(
+    of damaged: Database, besides known: Set<UUID>, asking observers: [any RunObserver],
+    at reading: ClockReading
+  ) throws(StoreError) -> [EndedRun] {
+    let snapshots = try damaged.unreadableSnapshots()
+    let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
+    var lost: [EndedRun] = []
+    for id in Set(snapshots.keys).union(entries.keys).subtracting(known) {
+      // A snapshot with a wrong byte is good for no more than what nothing else has.
+      let snapshot = snapshots[id].flatMap { text in
+        try? StoredSnapshot.decode(text, checksum: StoredSnapshot.checksum(text), path: path)
+      }
+      let listed = damaged.listedSequence(ofRun: id)
+      var (sequenceID, title) = (listed?.id ?? snapshot?.historyID, listed?.title)
+      for observer in observers {
+        let known = try observer.sequence(ofLostRun: id, in: self)
+        (sequenceID, title) = (sequenceID ?? known.id, title ?? known.title)
+      }
+      lost.append(
+        try lostRun(
+          id, of: sequenceID ?? id, title ?? snapshot?.sequence.title ?? "", entries[id] ?? [],
+          startedAt: snapshot?.startedAt, at: reading))
+    }
+    return lost.sorted { $0.snapshot.startedAt < $1.snapshot.startedAt }
+  }
+
+  private func lostRun(
+    _ id: UUID, of sequence: UUID, _ title: String, _ entries: [JournalEntry], startedAt: Moment?,
+    at reading: ClockReading
+  ) throws(StoreError) -> EndedRun {
+    let intervals = try rows(
+      "SELECT \(ActiveInterval.table.columns) FROM activity WHERE run_id = ? ORDER BY id",
+      .text(id.uuidString)
+    ) { row throws(StoreError) in try activity(row).interval }
+    let start = entries.first?.at.wall ?? intervals.first?.start ?? startedAt ?? reading.wall
+    let definition = SequenceDefinition(
+      id: sequence, title: title,
+      elements: [.card(Card(id: sequence, title: title, timing: .countUp(goal: nil), isRest: false))],
+      onSuspend: nil, onLock: nil)
+    let timeline: Timeline
+    do throws(TimelineError) {
+      timeline = try Timeline(definition)
+    } catch {
+      // One of another table may be longer than a sequence may have it.
+      guard !title.isEmpty else { throw .unexpected(path: path, reason: error.problem) }
+      return try lostRun(id, of: sequence, "", entries, startedAt: startedAt, at: reading)
+    }
+    var snapshot = ActiveRunSnapshot(
+      runID: id, timeline: timeline, at: ClockReading(wall: start, boot: .zero, bootID: ""))
+    snapshot.current.clock = .paused(elapsed: .zero)
+    snapshot.unrecorded = intervals.reduce(.zero) { $0 + $1.active }
+    // An active run was so until now; one of the history had ended with its last entry.
+    let end = entries.last.flatMap { $0.current == nil ? $0.at.wall : nil }
+    return EndedRun(snapshot: snapshot, endedAt: end ?? max(start, reading.wall), outcome: .lost)
+  }
+
+  /// Returns the id and the title of the sequence of an ended run, which an index has even if the row can't be read.
+  private func listedSequence(ofRun id: UUID) -> (id: UUID?, title: String?)? {
+    // Without the index they are unknown.
+    let found = try? rows(
+      "SELECT sequence_id, title FROM history INDEXED BY history_list WHERE run_id = ?", .text(id.uuidString)
+    ) { (id: UUID(uuidString: $0.text(0)), title: Optional($0.text(1))) }
+    return found?.first
+  }
+
+  /// Returns the titles of the lost runs of the history.
+  func lostTitles() throws(StoreError) -> [String] {
+    try rows(
+      "SELECT \(EndedRunSummary.table.columns) FROM history WHERE outcome = ? ORDER BY started_at",
+      .text(RunOutcome.lost.rawValue), make: endedRun
+    ).map(\.lostTitle)
+  }
+}
+
+extension EndedRun {
+  /// The title of a lost run for a message, or the beginning of its id if the title is lost, too.
+  var lostTitle: String {
+    snapshot.sequence.title.isEmpty ? String(runID.uuidString.prefix(8)) : snapshot.sequence.title
+  }
+}
