@@ -106,8 +106,12 @@ final class WireWatch: Sendable {
       let body = unsafe g_dbus_message_get_body(message)
     else { return }
     switch unsafe (String(cString: interface), String(cString: member)) {
-    case ("org.freedesktop.DBus", "NameOwnerChanged"):
-      // That of the server is the only name whose changes are asked for.
+    case (BusConnection.busName, "NameOwnerChanged"):
+      // Any program can send a signal of this name to this one.
+      guard let sender = unsafe g_dbus_message_get_sender(message),
+        unsafe String(cString: sender) == BusConnection.busName,
+        unsafe Answer(g_variant_ref(body)).strings.first == BusConnection.serverName
+      else { return }
       state.withLock { $0.ownerChanges += 1 }
     case ("org.freedesktop.Notifications", "NotificationClosed"):
       guard let shown = unsafe shown(message, type: "(uu)") else { return }
