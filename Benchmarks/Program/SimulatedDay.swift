@@ -77,7 +77,7 @@ private final class ImaginedDesktop {
 
   private func answer(to order: DesktopOrder) throws -> DesktopEvent {
     switch order {
-    case .probe: return .serverAvailable(server)
+    case .probe, .startServer: return .serverAvailable(server)
     case .callOff(let entry): return .notShown(entry: entry, .calledOff)
     case .show(let entry, _, let notification):
       shown += 1

@@ -25,6 +25,12 @@ import CSequenceGLib
     return unsafe g_variant_get_int32(tuple)
   }
 
+  /// The number itself, for a child that is a long number without a sign.
+  var long: UInt64? {
+    guard unsafe String(cString: g_variant_get_type_string(tuple)) == "t" else { return nil }
+    return unsafe UInt64(g_variant_get_uint64(tuple))
+  }
+
   /// The values that are strings or paths of objects, in order.
   package var strings: [String] { children.compactMap(\.string) }
 
@@ -58,7 +64,7 @@ import CSequenceGLib
   package var firstStrings: [String] { children.first?.strings ?? [] }
 
   /// The text itself, for a child that is a string or the path of an object.
-  private var string: String? {
+  var string: String? {
     guard unsafe ["s", "o"].contains(String(cString: g_variant_get_type_string(tuple))),
       let text = unsafe g_variant_get_string(tuple, nil)
     else { return nil }

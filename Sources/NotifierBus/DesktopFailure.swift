@@ -4,6 +4,10 @@ package enum DesktopFailure: Error, Hashable, Sendable {
   case noBus(reason: String)
   /// No program on the bus shows notifications.
   case noServer
+  /// The bus could start a server, but there is no screen that it could use.
+  case noScreen
+  /// The bus could not start a server, for a reason in words.
+  case notStarted(reason: String)
   /// There is a server, but it does not answer.
   case notAnswering
   /// Another server has taken the place of the intended one.

@@ -9,7 +9,7 @@ import SequencePlatform
   static let name = "org.freedesktop.login1"
   static let path = "/org/freedesktop/login1"
   static let interface = "org.freedesktop.login1.Manager"
-  private static let properties = "org.freedesktop.DBus.Properties"
+  static let properties = "org.freedesktop.DBus.Properties"
 
   private let connection: BusConnection
   private let watch: LoginWatch
@@ -59,7 +59,10 @@ import SequencePlatform
   }
 
   /// The path of the user's session that is on a screen.
-  func sessionOnScreen() throws(DesktopFailure) -> String {
+  func sessionOnScreen() throws(DesktopFailure) -> String { try LoginBus.sessionOnScreen(on: connection) }
+
+  /// The path of the user's session that is on a screen, by the logind of a bus.
+  static func sessionOnScreen(on connection: BusConnection) throws(DesktopFailure) -> String {
     let user = try connection.call(
       LoginBus.name, LoginBus.path, LoginBus.interface, "GetUser", [.number(getuid())]
     ).firstString

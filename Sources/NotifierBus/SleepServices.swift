@@ -126,7 +126,8 @@ extension DesktopFailure {
     case .noBus(let reason): "no \(bus): \(reason)"
     case .noServer: "no \(service) on the \(bus)"
     case .refused(let name, let message): "\(service) refused: \(message) (\(name))"
-    case .notAnswering, .otherServer, .calledOff, .unknownOutcome: "\(service) does not answer"
+    case .noScreen, .notStarted, .notAnswering, .otherServer, .calledOff, .unknownOutcome:
+      "\(service) does not answer"
     }
   }
 }

@@ -130,6 +130,7 @@ extension NotificationReason: CustomStringConvertible {
     case "pressed-late": "\"\(first)\" was pressed" + (cause.map { " too late: \($0)" } ?? "")
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
+    case "not-started": "the notification server could not be started: \(first)"
     case "refused": "the notification server refused: \(first) (\(second))"
     default: NotificationReason.sentence(code) ?? others(code) ?? unknownCode
     }
@@ -152,6 +153,7 @@ extension NotificationReason: CustomStringConvertible {
     case "expired": "it expired, or made room for another one"
     case "dismissed": "the user dismissed it"
     case "no-server": "no notification server on the session bus"
+    case "no-screen": "no notification server on the session bus, and no graphical session to start one in"
     case "not-answering": "the notification server does not answer"
     case "server-restarted": "the notification server was restarted"
     case "called-off": "it was cancelled before its time"

@@ -16,7 +16,7 @@ extension TestServer {
 
   mutating func fail(_ order: DesktopOrder, _ failure: DesktopFailure, of number: Int) {
     switch order {
-    case .probe: tell(number, .serverUnavailable(failure))
+    case .probe, .startServer: tell(number, .serverUnavailable(failure))
     case .status: tell(number, .examined(.failure(failure)))
     case .show(let entry, _, _), .callOff(let entry): tell(number, .notShown(entry: entry, failure))
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
@@ -31,7 +31,7 @@ extension TestServer {
   /// Carries out an order; the server answers.
   mutating func carryOut(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
-    case .probe: tell(number, .serverAvailable(identity))
+    case .probe, .startServer: tell(number, .serverAvailable(identity))
     case .status: tell(number, .examined(.answering(identity, isDoNotDisturbOn: isDoNotDisturbOn)))
     case .show(let entry, let content, let shown):
       let wasCalledOff = clients[number]?.calledOff.remove(entry) != nil

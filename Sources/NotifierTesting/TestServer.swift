@@ -105,7 +105,7 @@ struct TestServer {
     case .callOff(let entry): callOff(entry, of: number)
     // There is one bus; the other one has ended, with its notifications.
     case .closeOnOtherBus(let entry, _, _): tell(number, .goneWithServer(entry: entry))
-    case .probe, .status, .show, .close: clients[number]?.orders.append(order)
+    case .probe, .startServer, .status, .show, .close: clients[number]?.orders.append(order)
     }
     proceed(number, at: reading)
   }

@@ -16,6 +16,7 @@ package import SequenceStore
 package struct Agent {
   private let directory: StateDirectory
   private let configurationPath: String?
+  private let isAwaited: Bool
   private let onStart: () throws -> Void
   private let onFailure: (any Error) -> Void
 
@@ -24,15 +25,19 @@ package struct Agent {
   /// - Parameters:
   ///   - directory: the directory of the store.
   ///   - configuration: the path of the user's configuration, which is read again when it has changed.
+  ///   - isAwaited: whether a command waits for the start, so that other commands can start the next agent. Any other
+  ///     agent, such as that of a login, waits for a notification server as long as something due is still true.
   ///   - onStart: called once the agent has begun its work, or waits until it can; more than once.
   ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
   ///     until another one occurs; and the notice about a damaged store that was moved aside.
   package init(
-    directory: StateDirectory, configuration: String? = nil, onStart: @escaping () throws -> Void = {},
+    directory: StateDirectory, configuration: String? = nil, isAwaited: Bool = true,
+    onStart: @escaping () throws -> Void = {},
     onFailure: @escaping (any Error) -> Void = { _ in }
   ) {
     self.directory = directory
     configurationPath = configuration
+    self.isAwaited = isAwaited
     self.onStart = onStart
     self.onFailure = onFailure
   }
@@ -95,7 +100,8 @@ package struct Agent {
       onFailure: onFailure)
     let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
     let application = try RunNotifications(store: store, styles: { configuration().styles })
-    let courier = Courier(store: store.base, application: application, process: getpid())
+    let courier = Courier(
+      store: store.base, application: application, process: getpid(), waitsForServer: !isAwaited)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
       [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]

@@ -53,7 +53,8 @@ do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
   let configuration = Configuration.path(environment: .process)
   let agent = Agent(
-    directory: StateDirectory(path: path), configuration: configuration, onStart: { try StartReport.send() },
+    directory: StateDirectory(path: path), configuration: configuration, isAwaited: StartReport.isAwaited,
+    onStart: { try StartReport.send() },
     onFailure: report)
   switch try agent.run() {
   case .nothingToDo, .alreadyRunning: _exit(0)

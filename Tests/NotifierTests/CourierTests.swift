@@ -57,7 +57,7 @@ struct CourierTests {
     let courier = courier ?? self.courier
     switch order {
     case nil: break
-    case .probe: try courier.receive(.serverAvailable(server))
+    case .probe, .startServer: try courier.receive(.serverAvailable(server))
     case .status: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try courier.receive(.shown(entry: entry, shown))
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
@@ -351,6 +351,110 @@ struct CourierTests {
     let next = try agent(2)
     try next.takeOver()
     #expect(summaries(try carryAllOut(by: next)) == ["Card 0: time is up"])
+  }
+
+  @Test func `a server is started once something is due, and not for what is gone anyway`() throws {
+    try start(10, 100)
+    try courier.takeOver()
+    #expect(try courier.advance(settling: store) == .probe)
+    try courier.receive(.serverStartable)
+    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
+    clock.advance(by: .seconds(10))
+    #expect(try courier.advance(settling: store) == .startServer)
+    try courier.receive(.serverAvailable(server))
+    #expect(summaries(try carryAllOut()) == ["Card 1, 1m40s"])
+    // At the next login, the server that showed it is gone.
+    _ = try store.perform(.stop)
+    clock.reboot(after: .seconds(500))
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(try next.advance(settling: store) == .probe)
+    try next.receive(.serverStartable)
+    #expect(try next.advance(settling: store) == nil)
+    #expect(try states() == [.removed, .cancelled])
+    #expect(try next.hasNothingToWaitFor())
+  }
+
+  @Test func `a server that can't start is tried more and more rarely, and soon for another notification`()
+    throws
+  {
+    try start([.countdown(.seconds(10), advance: .manual)])
+    clock.advance(by: .seconds(10))
+    var starts: [Int64] = []
+    while clock.now().boot < .seconds(1000 + 86_400) {
+      switch try courier.advance(settling: store) {
+      case .probe: try courier.receive(.serverStartable)
+      case .startServer:
+        starts.append(clock.now().boot.components.seconds - 1010)
+        try courier.receive(.serverUnavailable(.notStarted(reason: "it failed")))
+      case let order:
+        #expect(order == nil)
+        clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
+      }
+    }
+    #expect(starts.prefix(8) == [0, 10, 30, 70, 150, 310, 630, 1230])
+    #expect(starts.count < 150)
+    let reason = "the notification server could not be started: it failed"
+    #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: reason))
+    // A second run, whose end is due while the pause lasts.
+    clock.advance(by: .milliseconds(1))
+    let card = Card(id: UUID(), title: "Tea", timing: .countdown(.seconds(20), advance: .automatic))
+    _ = try store.start(
+      try Timeline(
+        SequenceDefinition(id: UUID(), title: "Tea", elements: [.card(card)], onSuspend: nil, onLock: nil)),
+      RunStart(source: .timer, beside: true))
+    clock.advance(by: .seconds(20))
+    #expect(try courier.advance(settling: store) == .probe)
+  }
+
+  @Test func `without a screen no server is started until there is one`() throws {
+    try start([.countdown(.seconds(10), advance: .manual)])
+    clock.advance(by: .seconds(10))
+    func fail() throws {
+      while try courier.advance(settling: store) == nil {
+        clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
+      }
+      try courier.receive(.serverStartable)
+      #expect(try courier.advance(settling: store) == .startServer)
+      try courier.receive(.serverUnavailable(.noScreen))
+      #expect(try courier.advance(settling: store) == nil)
+    }
+    for _ in 1...9 { try fail() }
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(256))
+    // The programs of a session come one after the other.
+    for _ in 1...20 { try courier.receive(.sessionChanged) }
+    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(1))
+    clock.advance(by: .seconds(1))
+    #expect(summaries(try carryAllOut()) == ["Card 0: time is up"])
+  }
+
+  @Test func `the agent of a login waits for a server as long as something due is true`() throws {
+    try start(10)
+    let courier = Courier(
+      store: store.base, application: try RunNotifications(store: store), process: 1, waitsForServer: true)
+    clock.advance(by: .seconds(10))
+    func fail(_ failure: DesktopFailure) throws {
+      while try courier.advance(settling: store) == .probe {
+        try courier.receive(.serverUnavailable(failure))
+      }
+    }
+    try fail(.noServer)
+    clock.advance(by: .seconds(3600))
+    try fail(.noServer)
+    #expect(try !courier.hasNothingToWaitFor())
+    // No signal would tell of a bus.
+    clock.advance(by: .seconds(600))
+    try fail(.noBus(reason: "none"))
+    #expect(try courier.hasNothingToWaitFor())
+    clock.advance(by: .seconds(10))
+    try fail(.noServer)
+    #expect(try !courier.hasNothingToWaitFor())
+    clock.advance(by: .seconds(86_400))
+    try fail(.noServer)
+    #expect(try states() == [.missed])
+    #expect(try courier.hasNothingToWaitFor())
   }
 
   @Test func `a bus that accepts and never answers counts as unavailable after 10 s`() throws {

@@ -77,7 +77,7 @@ struct DeliveryCostTests {
     while let order = try courier.advance(settling: store) {
       switch order {
       case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
-      case .probe:
+      case .probe, .startServer:
         let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
         try courier.receive(.serverAvailable(server))
       case .status: Issue.record("a courier does not look")

@@ -51,7 +51,7 @@ struct HorizonTests {
 
   private func answer(_ order: DesktopOrder, by courier: Courier) throws {
     switch order {
-    case .probe:
+    case .probe, .startServer:
       let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
       try courier.receive(.serverAvailable(server))
     case .status: Issue.record("a courier does not look")

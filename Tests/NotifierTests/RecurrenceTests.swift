@@ -52,7 +52,7 @@ struct RecurrenceTests {
     var shown: [String] = []
     while let order = try courier.advance(at: clock.now()) {
       switch order {
-      case .probe: try courier.receive(.serverAvailable(server))
+      case .probe, .startServer: try courier.receive(.serverAvailable(server))
       case .show(let entry, let content, let notification):
         shown.append(content.summary)
         try courier.receive(.shown(entry: entry, notification))
@@ -468,10 +468,11 @@ struct RecurrenceTests {
       while case .probe = try courier.advance(at: clock.now()) {
         try courier.receive(.serverUnavailable(.noServer))
       }
-      let wake = try #require(try courier.nextWake())
+      let wake = min(try #require(try courier.nextWake()), start + .seconds(750))
       clock.advance(by: max(.milliseconds(1), wake - clock.now().boot))
     }
     #expect(try entries(.missed).isEmpty)
+    try courier.receive(.serverChanged)
     #expect(try carryOut(courier) == ["stretch"])
     #expect(try entries(.delivered).map { $0.due.boot - start } == [.seconds(600)])
     #expect(try entries(.pending).map { $0.due.boot - start } == [.seconds(900)])

@@ -13,7 +13,13 @@ final class LoginServer {
   private static let introspection = """
     <node>
     <interface name="org.freedesktop.login1.User"><property name="Display" type="(so)" access="read"/></interface>
-    <interface name="org.freedesktop.login1.Session"><property name="LockedHint" type="b" access="read"/></interface>
+    <interface name="org.freedesktop.login1.Session">
+      <property name="LockedHint" type="b" access="read"/><property name="Type" type="s" access="read"/>
+      <property name="Timestamp" type="t" access="read"/>
+    </interface>
+    <interface name="org.freedesktop.systemd1.Manager">
+      <property name="Environment" type="as" access="read"/>
+    </interface>
     <interface name="org.freedesktop.login1.Manager">
       <method name="GetUser"><arg type="u" direction="in"/><arg type="o" direction="out"/></method>
       <signal name="SessionNew"><arg type="s"/><arg type="o"/></signal>
@@ -32,7 +38,11 @@ final class LoginServer {
 
   private let connection: OpaquePointer
   private var hasSession = true
-  private var isLocked = false
+  private var isLocked = CommandLine.arguments.contains("--locked")
+  /// How long ago the session on the screen began, in seconds; `nil` if it is on none.
+  private var age: Int64?
+  /// The environment of the imitated systemd of the user.
+  private var environment: [String] = []
   private let store: StateDirectory
   private var isRefusing = false
   private var count: UInt32 = 0
@@ -67,7 +77,8 @@ final class LoginServer {
       return LoginServer.of(context).value(of: String(cString: property))
     }
     let objects = [
-      (path, interface), (user, "org.freedesktop.login1.User"), (session, "org.freedesktop.login1.Session"),
+      ("/org/freedesktop/systemd1", "org.freedesktop.systemd1.Manager"), (path, interface),
+      (user, "org.freedesktop.login1.User"), (session, "org.freedesktop.login1.Session"),
     ]
     for (path, interface) in objects {
       g_dbus_connection_register_object(
@@ -154,6 +165,11 @@ final class LoginServer {
     case "lock":
       isLocked = isOn
       hintChanged()
+    case "screen": age = words.last.flatMap { Int64($0) }
+    case "systemd":
+      environment = words.dropFirst().map(String.init)
+      g_bus_own_name_on_connection(
+        connection, "org.freedesktop.systemd1", G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE, nil, nil, nil, nil)
     case "session":
       hasSession = isOn
       emit(
@@ -173,14 +189,21 @@ final class LoginServer {
   }
 
   private func value(of property: String) -> OpaquePointer? {
-    guard property == "Display" else {
+    switch property {
+    case "Environment": return strings(environment)
+    case "Type": return g_variant_new_string(age == nil ? "tty" : "wayland")
+    case "Timestamp":
+      let now = Int64(Date().timeIntervalSince1970)
+      return g_variant_new_uint64(guint64((now - (age ?? 0)) * 1_000_000))
+    case "Display":
+      return tuple([
+        g_variant_new_string(hasSession ? "31" : ""),
+        g_variant_new_object_path(hasSession ? LoginServer.session : "/"),
+      ])
+    default:
       write("asked", key: property)
       return g_variant_new_boolean(isLocked ? 1 : 0)
     }
-    return tuple([
-      g_variant_new_string(hasSession ? "31" : ""),
-      g_variant_new_object_path(hasSession ? LoginServer.session : "/"),
-    ])
   }
 
   private func hintChanged() {

@@ -46,7 +46,7 @@ struct AgentTurnTests {
 
     func send(_ order: DesktopOrder) {
       switch order {
-      case .probe:
+      case .probe, .startServer:
         let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
         events.put(
           .serverAvailable(NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])))

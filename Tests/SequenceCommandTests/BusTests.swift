@@ -17,6 +17,48 @@ struct BusTests {
     #expect(reasons.allSatisfy { $0.contains("merged") || $0.contains("no session bus") })
   }
 
+  @Test func `a server is started only for something due, and only where there is a screen`() throws {
+    let directory = try TemporaryDirectory()
+    let bus = try PrivateBus(
+      starting: """
+        mkfifo '\(directory.path)/input'
+        exec '\(try BuiltProducts.path(of: "recording-server"))' <>'\(directory.path)/input' >'\(directory.path)/events'
+        """)
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    func isStarted() -> Bool { FileManager.default.fileExists(atPath: directory.path + "/events") }
+    tool.environment["DISPLAY"] = ":7"
+    try tool.succeed("start", "--card", "A 1h")
+    try tool.succeed("stop")
+    // The agent ends once its question is answered.
+    try tool.waitForEndOfAgent()
+    #expect(!isStarted())
+    // This display is on another computer, and the desktop has not started yet.
+    tool.environment["SSH_CONNECTION"] = "192.0.2.1 1 192.0.2.2 22"
+    try login.tell("screen 5")
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
+    try tool.wait(until: {
+      try (tool.json("agent", "status")["failure"] as? String)?.contains("no graphical session") == true
+    })
+    #expect(!isStarted())
+    try login.tell("systemd HOME=/ WAYLAND_DISPLAY=wayland-1")
+    try tool.wait { $0.contains("delivered") }
+    #expect(isStarted())
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `without systemd's word, a session that has been on a screen for a while has one`() throws {
+    let bus = try PrivateBus(starting: "exit 1")
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try login.tell("screen 60")
+    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h")
+    try tool.wait(until: {
+      try (tool.json("agent", "status")["failure"] as? String)?.contains("could not be started: ") == true
+    })
+  }
+
   @Test func `a bus that appears later is found, and notifications not yet late are shown`() throws {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(bus: bus.address)

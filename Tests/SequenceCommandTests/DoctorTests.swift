@@ -152,6 +152,7 @@ struct DoctorTests {
         exec '\(try BuiltProducts.path(of: "recording-server"))' <>'\(directory.path)/input' >'\(directory.path)/events'
         """)
     let tool = try Tool(bus: bus.address)
+    tool.environment["WAYLAND_DISPLAY"] = "wayland-7"
     let before = try examine(tool)
     #expect(before.status == 0)
     #expect(say(before.checks["server"]).hasPrefix("warning: none running; one starts when needed; "))
@@ -166,7 +167,9 @@ struct DoctorTests {
 
   @Test func `a server that cannot be started is reported without advice to restart it`() throws {
     let bus = try PrivateBus(starting: "exit 1")
-    let (status, checks) = try examine(Tool(bus: bus.address), "--notify")
+    let tool = try Tool(bus: bus.address)
+    tool.environment["DISPLAY"] = ":7"
+    let (status, checks) = try examine(tool, "--notify")
     #expect(status == 69)
     let test = say(checks["test"])
     #expect(test.hasPrefix("error: "))

@@ -478,7 +478,7 @@ package struct RecurrenceWorld {
     while let order = try courier.advance(at: clock.now()) {
       switch order {
       case .probe where isServerAway: try courier.receive(.serverUnavailable(.noServer))
-      case .probe: try courier.receive(.serverAvailable(RecurrenceWorld.server))
+      case .probe, .startServer: try courier.receive(.serverAvailable(RecurrenceWorld.server))
       case .show(let entry, _, _) where isServerAway: try courier.receive(.notShown(entry: entry, .noServer))
       case .show(let number, let content, let notification):
         guard let entry = try store.ledger.entry(number) else {

@@ -80,7 +80,7 @@ final class SimulatedDesktop {
   /// Returns the events that an order causes.
   private func result(of order: DesktopOrder, _ epoch: Int) -> [DesktopEvent] {
     switch order {
-    case .probe, .status:
+    case .probe, .startServer, .status:
       return [
         .serverAvailable(
           NotificationServer(
@@ -149,7 +149,7 @@ final class SimulatedDesktop {
 
   func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
     switch order {
-    case .probe, .status: inbox.append(.serverUnavailable(failure))
+    case .probe, .startServer, .status: inbox.append(.serverUnavailable(failure))
     case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
       // Without a server nothing is visible.
@@ -159,7 +159,7 @@ final class SimulatedDesktop {
 
   private func leaveUnanswered(_ order: DesktopOrder, _ epoch: Int) {
     switch order {
-    case .probe, .status: inbox.append(.serverUnavailable(.notAnswering))
+    case .probe, .startServer, .status: inbox.append(.serverUnavailable(.notAnswering))
     case .show(let entry, _, _):
       inbox.append(.notShown(entry: entry, .unknownOutcome))
       owed += isSilentlyDone ? result(of: order, epoch) : [.notShown(entry: entry, refusal)]

@@ -44,7 +44,7 @@ extension World {
 
   func order(_ order: DesktopOrder) -> OracleOrder {
     switch order {
-    case .probe, .status: .probe
+    case .probe, .startServer, .status: .probe
     case .show(let entry, let content, let shown):
       .show(
         entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,
@@ -58,7 +58,7 @@ extension World {
     switch event {
     case .serverAvailable(let server): .serverAvailable(epoch: epoch(server.epoch))
     case .serverUnavailable(let failure): .serverUnavailable(fault(failure))
-    case .serverChanged, .connected, .examined: .serverChanged
+    case .serverChanged, .serverStartable, .sessionChanged, .connected, .examined: .serverChanged
     case .serverGone: .serverGone
     case .busClosed: .busClosed
     case .shown(let entry, let shown): .shown(entry: Int(entry), number: shown.id)
@@ -131,7 +131,7 @@ extension World {
   private func fault(_ failure: DesktopFailure) -> OracleNews.Fault {
     switch failure {
     case .noBus: .noBus
-    case .noServer: .noServer
+    case .noServer, .noScreen, .notStarted: .noServer
     case .notAnswering: .notAnswering
     case .otherServer: .otherServer
     case .calledOff: .calledOff

@@ -22,11 +22,16 @@ package final class RecordingServer {
   ///
   /// It reports `inhibit`, with the kind in `key` and the mode in `text`, and `released`, with the state of
   /// the active run at that moment in `text`. The commands `sleep on|off` and `shutdown on|off` send the
-  /// signals, and `refuse on|off` controls whether inhibitors are refused.
+  /// signals, and `refuse on|off` controls whether inhibitors are refused. After `screen SECONDS` the session has been
+  /// on a screen for that long; `systemd NAME=VALUE` imitates the user's systemd as well, with a variable.
   ///
-  /// - Parameter state: the state directory of the run.
-  package convenience init(asLogindOn bus: PrivateBus, state: String) throws {
-    try self.init(["--login"], ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "SEQUENCE_STATE_DIR": state])
+  /// - Parameters:
+  ///   - state: the state directory of the run.
+  ///   - isLocked: whether the screen is locked already.
+  package convenience init(asLogindOn bus: PrivateBus, state: String, isLocked: Bool = false) throws {
+    try self.init(
+      ["--login"] + (isLocked ? ["--locked"] : []),
+      ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "SEQUENCE_STATE_DIR": state])
   }
 
   /// Starts an imitation of both services that suspend an idle desktop.

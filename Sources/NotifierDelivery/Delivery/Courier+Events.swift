@@ -20,21 +20,29 @@ extension Courier {
         }
         lostBusAt = nil
       }
-      server = .available(found.epoch)
+      (server, lastPause) = (.available(found.epoch), .zero)
       try report(
         .available(server: "\(found.name) \(found.version)", capabilities: found.capabilities), at: reading)
+    case .serverStartable:
+      try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
+      (server, lostBusAt) = (.startable, nil)
     case .serverUnavailable(let failure):
       if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
     case .examined: break
     case .serverChanged:
-      server = .unknown
+      (server, lastPause) = (.unknown, .zero)
       try report(.unknown, at: reading)
     case .serverGone:
       try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
       // It is not probed at once, because that would start a server that the user has just ended.
       try becomeUnavailable(.noServer, at: reading)
+    case .sessionChanged:
+      // Once for all programs of a new session.
+      if case .unavailable(.noScreen, let until) = server {
+        server = .unavailable(.noScreen, until: min(until, reading.boot + Courier.firstPause))
+      }
     case .busClosed:
       lostBusAt = reading.boot
       try becomeUnavailable(.noBus(reason: "it went away"), at: reading)
@@ -71,7 +79,7 @@ extension Courier {
   private func recordNotShown(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
     if failure != .unknownOutcome { doubted.remove(number) }
     switch failure {
-    case .noBus, .noServer, .notAnswering:
+    case .noBus, .noServer, .noScreen, .notStarted, .notAnswering:
       try record(number) { ledger, entry throws(StoreError) in
         try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
       }
@@ -120,7 +128,7 @@ extension Courier {
       try record(number) { ledger, entry throws(StoreError) in
         try ledger.remove(entry, at: reading.wall, reason: failure.reason)
       }
-    case .noBus, .notAnswering, .unknownOutcome, .calledOff:
+    case .noBus, .noScreen, .notStarted, .notAnswering, .unknownOutcome, .calledOff:
       // Closing twice is harmless, whatever the outcome of the first attempt.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
     case .refused: try retryClosing(number, failure, at: reading)
@@ -160,11 +168,26 @@ extension Courier {
     min(.seconds(1 << min(attempts, 10)), longestPause)
   }
 
+  private static let firstPause = Duration.seconds(1)
+
+  /// How long a server is left alone at first and at most.
+  private static func pauses(after failure: DesktopFailure) -> ClosedRange<Duration> {
+    switch failure {
+    // No signal reports that a bus was started.
+    case .noBus: firstPause...longestPause
+    // systemd refuses a sixth start within 10 s, also to other programs.
+    case .notStarted: .seconds(10)...longestOutage
+    default: firstPause...longestOutage
+    }
+  }
+
+  private static let longestOutage = Duration.seconds(600)
+
   /// Waits longer before each attempt to show; a signal of a server ends the waiting.
   func becomeUnavailable(_ failure: DesktopFailure, at reading: ClockReading) throws {
-    var pause = Duration.seconds(1)
-    if case .unavailable(_, _, let last) = server { pause = min(last * 2, Courier.longestPause) }
-    server = .unavailable(failure, until: reading.boot + pause, pause: pause)
+    let pauses = Courier.pauses(after: failure)
+    lastPause = min(max(lastPause * 2, pauses.lowerBound), pauses.upperBound)
+    (server, lastAttempt) = (.unavailable(failure, until: reading.boot + lastPause), reading.boot)
     try report(.unavailable(reason: failure.text), at: reading)
   }
 

@@ -20,7 +20,7 @@ package final class Courier {
   private var decidedAt: ClockReading
   /// The unanswered order.
   private var inFlight: DesktopOrder? {
-    didSet { probedAt = inFlight == .probe ? decidedAt.boot : nil }
+    didSet { probedAt = inFlight == .probe || inFlight == .startServer ? decidedAt.boot : nil }
   }
   /// When the unanswered probe was ordered, on the boot clock.
   private var probedAt: Duration?
@@ -44,13 +44,21 @@ package final class Courier {
   enum Server: Equatable {
     /// It may be there: it is asked when there is something to show.
     case unknown
+    /// None is there; the bus starts one when a notification is due.
+    case startable
     /// It answered last time.
     case available(ServerEpoch)
     /// It did not answer; it is not asked before this time on the boot clock, or until it sends a signal.
-    case unavailable(DesktopFailure, until: Duration, pause: Duration)
+    case unavailable(DesktopFailure, until: Duration)
   }
 
-  /// How long a desktop that cannot be used is left alone, at most; events of its own end that.
+  /// How long a server was left alone that could not be used; zero once one answers, or takes the name.
+  var lastPause = Duration.zero
+  /// When that was found out, on the boot clock.
+  var lastAttempt = Duration.zero
+
+  /// How long a notification that the server refused is left alone at most, and a server that could not be used when
+  /// another notification is due.
   static let longestPause = Duration.seconds(10)
   /// How often a call that is refused is tried.
   static let mostAttempts = 4
@@ -63,17 +71,23 @@ package final class Courier {
   /// How often something is recorded before the ledger is pruned.
   package static let pruneInterval = 100
 
+  /// Whether it waits for a server as long as something due is still true, because nobody starts the next courier.
+  private let waitsForServer: Bool
+
   /// Creates a courier for a store that no other agent serves.
   ///
-  /// - Parameter preparation: how long before its time a notification is prepared.
+  /// - Parameters:
+  ///   - preparation: how long before its time a notification is prepared.
+  ///   - waitsForServer: whether something due that is still true keeps it from ending while there is no server.
   package init(
     store: OpenStore, application: any NotificationApplication, process: Int32,
-    preparation: Duration = .milliseconds(50)
+    preparation: Duration = .milliseconds(50), waitsForServer: Bool = false
   ) {
     self.store = store
     self.application = application
     self.process = process
     self.preparation = preparation
+    self.waitsForServer = waitsForServer
     startedAt = store.clock.now()
     decidedAt = startedAt
   }
@@ -149,20 +163,30 @@ package final class Courier {
     }
     try pruneNowAndThen()
     switch server {
-    case .unavailable(let failure, let until, _) where until > reading.boot:
+    case .unavailable(let failure, let until):
       try missTooLate(because: failure, at: reading)
-      return nil
-    case .unavailable(let failure, _, _):
-      try missTooLate(because: failure, at: reading)
-      if try hasWork(at: reading) { inFlight = .probe }
+      if try nextAttempt(until, at: reading) <= reading.boot, try hasWork(at: reading) { inFlight = .probe }
     case .unknown:
       // The first probe reports to the user whether there will be notifications.
       if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
+    case .startable:
+      // Without a server nothing is on the screen, so that only showing needs one.
+      if try isDue(at: reading) { inFlight = .startServer }
     case .available(let epoch):
       inFlight =
         try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
     }
     return inFlight
+  }
+
+  /// When a server that could not be used is asked again, on the boot clock.
+  ///
+  /// - Parameter until: the end of the pause, which is shorter if a notification has become due meanwhile.
+  private func nextAttempt(_ until: Duration, at reading: ClockReading) throws -> Duration {
+    let isNewlyDue = try store.readLedger { ledger throws(StoreError) in
+      try ledger.due(at: reading).contains { $0.due.boot > lastAttempt }
+    }
+    return isNewlyDue ? min(until, lastAttempt + Courier.longestPause) : until
   }
 
   /// Whether a probe was ordered long ago: the bus accepted the connection and doesn't answer.
@@ -232,10 +256,10 @@ package final class Courier {
     if case .available = server { wakes.append(try nextPreparation()) }
     let isUnanswered = isUnanswered(at: decidedAt)
     if let probedAt, !isUnanswered { wakes.append(probedAt + Courier.longestProbe) }
-    if inFlight == nil || isUnanswered, case .unavailable(_, let until, _) = server,
+    if inFlight == nil || isUnanswered, case .unavailable(_, let until) = server,
       try hasWork(at: decidedAt)
     {
-      if !isUnanswered { wakes.append(until) }
+      if !isUnanswered { wakes.append(try nextAttempt(until, at: decidedAt)) }
       let lastMoments = try store.readLedger { ledger throws(StoreError) in try ledger.due(at: decidedAt) }
         .map(lastMoment)
       wakes += lastMoments.map { $0 + .milliseconds(1) }.filter { $0 > decidedAt.boot }
@@ -251,11 +275,12 @@ package final class Courier {
 
   /// Whether there is nothing left to wait for.
   ///
-  /// Notifications that are only still true because no server could show them don't count: the next courier shows them.
+  /// Notifications that are only still true because no server could show them don't count, unless this courier waits
+  /// for a server: the next courier shows them.
   package func hasNothingToWaitFor() throws -> Bool {
     let reading = store.clock.now()
     if inFlight != nil, !isUnanswered(at: reading) { return false }
-    guard case .unavailable(let failure, _, _) = server else {
+    guard case .unavailable(let failure, _) = server else {
       return try store.ledger.hasNothingToWaitFor() && application.hasNothingToWaitFor()
     }
     guard !isAwaitingBus(at: reading), try application.hasNothingToWaitFor() else { return false }
@@ -263,7 +288,10 @@ package final class Courier {
       // Without a bus nothing can be removed; the next courier that has one does it.
       if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }
       guard try !ledger.hasUpcoming(after: reading) else { return false }
-      return try ledger.due(at: reading).allSatisfy { lastMoment(of: $0) < reading.boot }
+      let due = try ledger.due(at: reading)
+      // Where there is no bus, no signal would end the waiting.
+      if waitsForServer, !due.isEmpty { if case .noBus = failure {} else { return false } }
+      return due.allSatisfy { lastMoment(of: $0) < reading.boot }
     }
   }
 
@@ -287,10 +315,15 @@ package final class Courier {
   /// Whether there is something to ask of a server.
   func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
+    if try isDue(at: reading) { return true }
     return try store.readLedger { ledger throws(StoreError) in
-      if try ledger.nextDueTag(at: reading) != nil { return true }
-      return try ledger.withdrawn(at: reading).contains { !isOnOtherBus($0) }
+      try ledger.withdrawn(at: reading).contains { !isOnOtherBus($0) }
     }
+  }
+
+  /// Whether a notification is to be shown now.
+  private func isDue(at reading: ClockReading) throws -> Bool {
+    try store.readLedger { ledger throws(StoreError) in try ledger.nextDueTag(at: reading) != nil }
   }
 
   /// Whether the bus went away a moment ago, so that its notifications should come back with it.

@@ -97,8 +97,8 @@ extension DesktopEvent {
     case .closed: .closed(entry: entry)
     case .goneWithServer: .goneWithServer(entry: entry)
     case .notClosed(_, let failure): .notClosed(entry: entry, failure)
-    case .connected, .serverAvailable, .serverUnavailable, .examined, .serverChanged, .serverGone, .busClosed,
-      .closedByServer, .actionInvoked:
+    case .connected, .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged,
+      .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       self
     }
   }

@@ -7,6 +7,8 @@ extension DesktopFailure {
     switch self {
     case .noBus(let reason): NotificationReason("no-bus", [reason])
     case .noServer: NotificationReason("no-server")
+    case .noScreen: NotificationReason("no-screen")
+    case .notStarted(let reason): NotificationReason("not-started", [reason])
     case .notAnswering: NotificationReason("not-answering")
     case .otherServer: NotificationReason("server-restarted")
     case .refused(let name, let message): NotificationReason("refused", [message, name])

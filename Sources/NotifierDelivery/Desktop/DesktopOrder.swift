@@ -3,8 +3,10 @@ package import NotifierLedger
 
 /// An order of the agent to the desktop.
 package enum DesktopOrder: Hashable, Sendable {
-  /// Find out whether a notification server answers; a server that the bus can start is started.
+  /// Find out whether a notification server answers, without starting one.
   case probe
+  /// Have the bus start a notification server, if there is a screen that it could use.
+  case startServer
   /// Find out the state of the desktop without starting anything.
   case status
   /// Show the notification of a ledger entry.
@@ -77,6 +79,8 @@ package enum DesktopEvent: Hashable, Sendable {
   case connected(ConnectedBus)
   /// A server is there and answers.
   case serverAvailable(NotificationServer)
+  /// No server is there; the bus can start one.
+  case serverStartable
   /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
   /// The state of the desktop that was found.
@@ -85,6 +89,8 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverChanged
   /// The server went away, and there is none in its place.
   case serverGone
+  /// A program came to the bus or left it, after no screen was found for a server.
+  case sessionChanged
   /// The bus went away, and with it every server on it.
   case busClosed
   /// The notification of an entry is on screen; said late, maybe, after `notShown` with an unknown outcome.
@@ -108,8 +114,8 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .connected, .serverAvailable, .serverUnavailable, .examined, .serverChanged, .serverGone, .busClosed,
-      .closedByServer, .actionInvoked:
+    case .connected, .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged,
+      .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       nil
     }
   }
@@ -118,9 +124,8 @@ package enum DesktopEvent: Hashable, Sendable {
   var closedEntry: Int64? {
     switch self {
     case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
-    case .connected, .shown, .notShown, .serverAvailable, .serverUnavailable, .examined, .serverChanged,
-      .serverGone,
-      .busClosed, .closedByServer, .actionInvoked:
+    case .connected, .shown, .notShown, .serverAvailable, .serverStartable, .serverUnavailable, .examined,
+      .serverChanged, .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       nil
     }
   }
@@ -128,7 +133,9 @@ package enum DesktopEvent: Hashable, Sendable {
   /// Whether it is the answer to an order: exactly one such comes for each.
   func answers(_ order: DesktopOrder) -> Bool {
     switch (order, self) {
-    case (.probe, .serverAvailable), (.probe, .serverUnavailable), (.status, .examined): true
+    case (.probe, .serverAvailable), (.probe, .serverStartable), (.probe, .serverUnavailable),
+      (.startServer, .serverAvailable), (.startServer, .serverUnavailable), (.status, .examined):
+      true
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry

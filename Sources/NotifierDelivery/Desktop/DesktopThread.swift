@@ -47,7 +47,7 @@ package struct DesktopThread: DesktopConnection {
     case .callOff(let entry): showTime.callOff(entry)
     case .closeOnOtherBus(let entry, let shown, let address):
       OtherBus(address: address).close(entry, shown, answeringTo: events)
-    case .probe, .status: thread.orders.put(.carryOut(order))
+    case .probe, .startServer, .status: thread.orders.put(.carryOut(order))
     case .show(let entry, let content, let shown):
       let ticket = thread.clients.ticket(for: entry, of: client)
       thread.orders.put(.carryOut(.show(entry: ticket, content, as: shown)))

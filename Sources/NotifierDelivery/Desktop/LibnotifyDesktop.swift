@@ -43,14 +43,15 @@ import SequenceStore
       let bus = try connectedBus()
       switch order {
       case .probe:
-        clients.put(.serverAvailable(try bus.server()))
+        clients.put(try bus.server().map { .serverAvailable($0) } ?? .serverStartable)
+      case .startServer:
+        clients.put(.serverAvailable(try bus.startServer()))
       case .status:
         clients.put(.examined(try bus.examine()))
       case .show(let entry, let content, let shown):
         guard let (client, number) = clients.holder(of: entry) else { break }
         let changes = bus.wire.ownerChanges
-        let server = try bus.server()
-        guard server.epoch == shown.epoch else { throw .otherServer }
+        guard let server = try bus.server(), server.epoch == shown.epoch else { throw .otherServer }
         let notification = unsafe try notification(content, as: shown.id, by: client, on: server)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(notification)) }
         try client.showTime.wait(until: content.due, atMostUntil: content.latest, for: number)
@@ -62,7 +63,7 @@ import SequenceStore
         bus.wire.end(isAnswered: true)
       case .close(let entry, let shown):
         // A server that hangs is not asked: it would keep everything else waiting.
-        guard try bus.currentEpoch() == shown.epoch, try bus.server().epoch == shown.epoch else {
+        guard try bus.currentEpoch() == shown.epoch, try bus.server()?.epoch == shown.epoch else {
           clients.put(.goneWithServer(entry: entry))
           return
         }
@@ -84,7 +85,7 @@ import SequenceStore
 
   private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
     switch order {
-    case .probe: .serverUnavailable(failure)
+    case .probe, .startServer: .serverUnavailable(failure)
     case .status: .examined(.failure(failure))
     case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
     case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)

@@ -13,6 +13,8 @@ import SequencePlatform
   private let connection: BusConnection
   private let events: DesktopClients
   private var subscriptions: [UInt32] = []
+  /// The subscription to programs that come and leave; `nil` without one.
+  private var session: UInt32?
   private var filter: UInt32 = 0
   private var closedHandler: gulong = 0
   /// The server that answered last.
@@ -42,7 +44,7 @@ import SequencePlatform
   }
 
   deinit {
-    for subscription in subscriptions {
+    for subscription in subscriptions + (session.map { [$0] } ?? []) {
       unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
     }
     unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
@@ -57,17 +59,55 @@ import SequencePlatform
     try connection.owner(of: BusConnection.serverName).map { ServerEpoch(busID: id, owner: $0) }
   }
 
-  /// Returns the server that answers; a server that the bus can start is started.
-  func server() throws(DesktopFailure) -> NotificationServer {
-    var epoch = try currentEpoch()
-    if epoch == nil {
-      let starting = Result { () throws(DesktopFailure) in try activateServer() }
-      epoch = try currentEpoch()
-      // A server that could not be started in time is noticed when it takes its name.
-      if epoch == nil, case .failure(.noBus(let reason)) = starting { throw .noBus(reason: reason) }
+  /// Returns the server that answers; `nil` if none is there, and the bus can start one.
+  ///
+  /// - Throws: `DesktopFailure.noServer` if the bus can't.
+  func server() throws(DesktopFailure) -> NotificationServer? {
+    guard let epoch = try currentEpoch() else {
+      guard try canStartServer() else { throw .noServer }
+      return nil
     }
-    guard let epoch else { throw .noServer }
+    watchSession(false)
     return try server(of: epoch)
+  }
+
+  /// Returns the server that answers; one is started if none is there.
+  ///
+  /// A server that is started without a screen fails. systemd refuses further starts after a few of them, and meanwhile
+  /// the bus keeps the notifications of all programs waiting.
+  ///
+  /// - Throws: `DesktopFailure.noScreen`, `.notStarted`.
+  func startServer() throws(DesktopFailure) -> NotificationServer {
+    if let server = try server() { return server }
+    guard GraphicalSession.isThere(on: connection) else {
+      watchSession(true)
+      throw .noScreen
+    }
+    watchSession(false)
+    do throws(DesktopFailure) {
+      _ = try connection.callBus(
+        "StartServiceByName", [.text(BusConnection.serverName), .number(0)],
+        limit: SessionBus.activationLimit)
+    } catch .refused(_, let message) {
+      throw .notStarted(reason: message)
+    } catch .notAnswering {
+      // It is noticed when it takes its name.
+      throw .notStarted(reason: "it did not start within \(SessionBus.activationLimit / 1000) s")
+    }
+    guard let epoch = try currentEpoch() else { throw .notStarted(reason: "it ended at once") }
+    return try server(of: epoch)
+  }
+
+  /// Sets whether each program that comes to the bus or leaves it is reported, as those of a new graphical session do.
+  private func watchSession(_ isWanted: Bool) {
+    guard isWanted != (session != nil) else { return }
+    if let session {
+      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, session)
+      self.session = nil
+    } else {
+      session = unsafe subscription(
+        BusConnection.busName, BusConnection.busName, "NameOwnerChanged", nil, sessionChanged)
+    }
   }
 
   /// Returns the state of the desktop, without starting anything.
@@ -103,12 +143,6 @@ import SequencePlatform
     return found
   }
 
-  private func activateServer() throws(DesktopFailure) {
-    guard try canStartServer() else { throw .noServer }
-    _ = try connection.callBus(
-      "StartServiceByName", [.text(BusConnection.serverName), .number(0)], limit: SessionBus.activationLimit)
-  }
-
   private func canStartServer() throws(DesktopFailure) -> Bool {
     try connection.callBus("ListActivatableNames").firstStrings.contains(BusConnection.serverName)
   }
@@ -119,25 +153,16 @@ import SequencePlatform
   }
 
   private func subscribe() {
-    // Signals about notifications are read on the wire; the subscriptions make the bus send them. Each subscription
-    // retains the queue until it has ended for good.
-    func add(
-      _ sender: String, _ interface: String, _ member: String, _ argument: String?,
-      _ callback: GDBusSignalCallback
-    ) {
-      let queue = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
-      let subscription = unsafe g_dbus_connection_signal_subscribe(
-        connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback,
-        queue,
-        { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
-      subscriptions.append(subscription)
-    }
+    // Signals about notifications are read on the wire; the subscriptions make the bus send them.
     for member in ["NotificationClosed", "ActivationToken", "ActionInvoked"] {
-      unsafe add(BusConnection.serverName, BusConnection.serverName, member, nil) { _, _, _, _, _, _, _ in }
+      subscriptions.append(
+        unsafe subscription(
+          BusConnection.serverName, BusConnection.serverName, member, nil, { _, _, _, _, _, _, _ in }))
     }
-    unsafe add(
-      "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", BusConnection.serverName,
-      nameOwnerChanged)
+    subscriptions.append(
+      unsafe subscription(
+        BusConnection.busName, BusConnection.busName, "NameOwnerChanged", BusConnection.serverName,
+        nameOwnerChanged))
     let watch = unsafe Unmanaged.passRetained(wire).toOpaque()
     unsafe filter = g_dbus_connection_add_filter(connection.pointer, messageFilter, watch) {
       unsafe $0.map { unsafe Unmanaged<WireWatch>.fromOpaque($0).release() }
@@ -149,6 +174,19 @@ import SequencePlatform
       context,
       { context, _ in unsafe context.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } },
       GConnectFlags(rawValue: 0))
+  }
+}
+
+extension SessionBus {
+  /// Subscribes to a signal; the subscription retains the queue until it has ended for good.
+  private func subscription(
+    _ sender: String, _ interface: String, _ member: String, _ argument: String?,
+    _ callback: GDBusSignalCallback
+  ) -> UInt32 {
+    let queue = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
+    return unsafe g_dbus_connection_signal_subscribe(
+      connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, queue,
+      { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
   }
 }
 
@@ -186,4 +224,9 @@ private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters,
   let isGone = names[2].isEmpty
   unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
     .events.put(isGone ? .serverGone : .serverChanged)
+}
+
+private let sessionChanged: GDBusSignalCallback = { _, _, _, _, _, _, context in
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.sessionChanged)
 }

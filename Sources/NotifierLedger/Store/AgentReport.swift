@@ -23,7 +23,7 @@ package struct AgentReport: Equatable, Sendable {
 /// Whether notifications can be shown.
 @nonexhaustive
 public enum DesktopState: Equatable, Sendable {
-  /// It has not been found out yet.
+  /// It has not been found out yet: no server has answered, or none is running before a notification is due.
   case unknown
   /// A server of this name and version answers, with the capabilities that the specification names, such as `actions`.
   case available(server: String, capabilities: Set<String> = [])

@@ -34,7 +34,7 @@ extension DesktopProbe {
   private func probe(
     _ trial: inout TestNotification
   ) throws(SystemError) -> NotificationServer? {
-    desktop.send(.probe)
+    desktop.send(.startServer)
     while let event = try next(until: end) {
       switch event {
       case .serverAvailable(let server): return server

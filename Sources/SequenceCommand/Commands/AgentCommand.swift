@@ -76,7 +76,7 @@ enum AgentCommand {
     guard let report else { return "running; it has not reported yet" }
     let desktop =
       switch report.desktop {
-      case .unknown: "no answer from the desktop yet"
+      case .unknown: "no notification server has answered yet"
       case .available(let server, _): "notifications are shown by \(server)"
       case .unavailable(let reason): "notifications cannot be shown: \(reason)"
       }

@@ -44,12 +44,16 @@ package struct StartReport: ~Copyable {
     return try reader.read(atMost: 1)?.isEmpty == false
   }
 
+  /// Whether the process that started this one waits for its report.
+  package static var isAwaited: Bool {
+    var status = stat()
+    return unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+      && fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE == O_WRONLY
+  }
+
   /// Reports that this program has begun its work, if the process that started it waits for that; once.
   package static func send() throws(SystemError) {
-    var status = stat()
-    guard unsafe fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
-      fcntl(STDIN_FILENO, F_GETFL) & O_ACCMODE == O_WRONLY
-    else { return }
+    guard isAwaited else { return }
     let handler = signal(SIGPIPE, SIG_IGN)
     var report: UInt8 = 1
     // The process that started this one may be gone.
