@@ -19,13 +19,15 @@ import SequencePlatform
 
   /// Connects to the system bus, and subscribes to the signals of logind.
   ///
-  /// - Throws: `DesktopFailure` if the bus or logind is missing.
+  /// A logind that comes later is noticed.
+  ///
+  /// - Throws: `DesktopFailure` if the bus is missing.
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     connection = try BusConnection(sharedTo: G_BUS_TYPE_SYSTEM)
     watch = LoginWatch(events: events)
     subscribe()
     // Asked after that, so that no change of the owner is missed.
-    watch.owner = try owner()
+    watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit)
   }
 
   deinit {
@@ -80,7 +82,7 @@ import SequencePlatform
 
   /// Takes an inhibitor.
   func hold(_ hold: LogindInhibitor, _ text: InhibitorText) throws(DesktopFailure) -> LoginInhibitor {
-    if watch.owner == nil { watch.owner = try owner() }
+    try requireOwner()
     let words: [String] = [hold.what, text.who, text.why(.login(hold)), hold.mode]
     var descriptors: UnsafeMutablePointer<GUnixFDList>?
     let reply = unsafe try checkingGError(isSent: false) {
@@ -99,12 +101,13 @@ import SequencePlatform
     return LoginInhibitor(FileDescriptor(owning: descriptor))
   }
 
-  /// The unique name of logind.
-  private func owner() throws(DesktopFailure) -> String {
-    guard let owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) else {
-      throw .noServer
-    }
-    return owner
+  /// Whether its signals are heard.
+  var isHeard: Bool { watch.owner != nil }
+
+  /// Throws `DesktopFailure.noServer` if there is no logind.
+  func requireOwner() throws(DesktopFailure) {
+    if watch.owner == nil { watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) }
+    if watch.owner == nil { throw .noServer }
   }
 
   /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.

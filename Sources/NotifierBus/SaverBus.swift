@@ -10,26 +10,48 @@ import SequencePlatform
   ]
 
   private let connection: BusConnection
+  private let events: MessageQueue<SleepEvent>
   private var subscriptions: [UInt32] = []
 
-  /// Connects, and reports whether a screen saver is active, now and at each change.
+  /// Connects, and reports each change of a screen saver, and each new one.
   ///
-  /// - Throws: `DesktopFailure`, such as `.noServer` if there is no screen saver.
+  /// - Throws: `DesktopFailure`.
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     connection = try .session(mayUseLoginBus: true)
+    self.events = events
     for (name, _) in SaverBus.savers {
-      let receiver = unsafe Unmanaged.passRetained(Receiver(events)).toOpaque()
-      subscriptions.append(
-        unsafe g_dbus_connection_signal_subscribe(
-          connection.pointer, name, name, "ActiveChanged", nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
-          { _, _, _, _, _, parameters, context in
-            guard let parameters = unsafe parameters, let context = unsafe context,
-              let isActive = unsafe Answer(g_variant_ref(parameters)).firstBoolean
-            else { return }
-            unsafe Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().events
-              .put(.locked(isActive, isChange: true, failure: nil))
-          }, receiver, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }))
+      unsafe subscribe(name, name, "ActiveChanged", nil) { _, _, _, _, _, parameters, context in
+        guard let parameters = unsafe parameters, let context = unsafe context,
+          let isActive = unsafe Answer(g_variant_ref(parameters)).firstBoolean
+        else { return }
+        unsafe Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().events
+          .put(.locked(isActive, isChange: true, failure: nil))
+      }
+      unsafe subscribe(BusConnection.busName, BusConnection.busName, "NameOwnerChanged", name) {
+        _, _, _, _, _, parameters, context in
+        guard let parameters = unsafe parameters, let context = unsafe context,
+          unsafe Answer(g_variant_ref(parameters)).strings.last != ""
+        else { return }
+        unsafe Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().events.put(.otherSession)
+      }
     }
+  }
+
+  private func subscribe(
+    _ sender: String, _ interface: String, _ member: String, _ argument: String?,
+    _ callback: GDBusSignalCallback
+  ) {
+    let receiver = unsafe Unmanaged.passRetained(Receiver(events)).toOpaque()
+    subscriptions.append(
+      unsafe g_dbus_connection_signal_subscribe(
+        connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback,
+        receiver, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }))
+  }
+
+  /// Reports whether a screen saver is active.
+  ///
+  /// - Throws: `DesktopFailure`, such as `.noServer` if there is no screen saver.
+  func report() throws(DesktopFailure) {
     events.put(.locked(try isActive(), isChange: false, failure: nil))
   }
 

@@ -67,8 +67,9 @@ package struct InhibitorText: Sendable {
 package enum SleepEvent: Sendable {
   /// An inhibitor was taken.
   case held(InhibitorRequest, any SleepInhibitor)
-  /// It was refused, for a reason in words; with an object that notices other services, if there is one.
-  case refused(InhibitorRequest, reason: String, (any SleepInhibitor)?)
+  /// It was refused, for a reason in words; with whether the signals of logind are heard all the same, and an object that
+  /// notices other services, if there is one.
+  case refused(InhibitorRequest, reason: String, isHeard: Bool = false, (any SleepInhibitor)?)
   /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
   /// running services of the desktop.
   case examined(failure: String?, lockFailure: String?, services: [IdleService])
@@ -76,10 +77,10 @@ package enum SleepEvent: Sendable {
   case going(Departure)
   /// The machine is back, or did not go after all.
   case back
-  /// Whether the screen is locked: as a change or, if it is not one, as the first answer. It counts as unlocked if that
-  /// can't be found out, for a reason in words.
+  /// Whether the screen is locked: as a change or, if it is not one, as the first answer. With a reason in words if that
+  /// can't be found out.
   case locked(Bool, isChange: Bool, failure: String?)
-  /// Another session of the user may be the one on the screen.
+  /// Another session of the user may be the one on the screen, or there is another screen saver.
   case otherSession
   /// Another logind took the name, or none has it.
   case otherLogind

@@ -34,7 +34,8 @@ final class SleepServices {
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold, text)))
       } catch {
-        events.put(.refused(.login(hold), reason: error.textOfLogin, nil))
+        let isHeard = login?.isHeard == true
+        events.put(.refused(.login(hold), reason: error.textOfLogin, isHeard: isHeard, nil))
       }
     case .hold(.desktop(let service)): ask(service)
     }
@@ -66,7 +67,10 @@ final class SleepServices {
       return nil
     } catch let failure {
       do throws(DesktopFailure) {
-        saver = try SaverBus(events: events)
+        let saver = try SaverBus(events: events)
+        // Kept in any case: it notices the next screen saver.
+        self.saver = saver
+        try saver.report()
         return nil
       } catch {
         return failure.textOfLogin
@@ -85,7 +89,7 @@ final class SleepServices {
   /// Why logind cannot be used, in words; `nil` if it can.
   private func failureOfLogin() -> String? {
     do throws(DesktopFailure) {
-      _ = try connectedLogin()
+      try connectedLogin().requireOwner()
       return nil
     } catch {
       return error.textOfLogin

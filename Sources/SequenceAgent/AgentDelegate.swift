@@ -33,6 +33,7 @@ final class AgentDelegate: DeliveryDelegate {
     if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { try suspendMonitor.look() }
     try panel.show(status)
     try dispatcher.dispatch(ready, status)
+    suspendMonitor.depart(isBusy: dispatcher.isRunningHooks, at: status.reading)
   }
 
   func hasNothingToWaitFor() throws -> Bool {

@@ -26,12 +26,24 @@ package final class SuspendMonitor {
   private var isLocked: Bool?
   private var isWatchingLock = false
   private var lockFailure: String?
+  /// Since when it can't be found out whether the screen is locked, on the boot clock; `nil` if it is known or asked.
+  private var lockUnknownSince: Duration?
+  /// When services that refused or didn't answer are asked again, on the boot clock; `nil` if none has to be.
+  private var nextAttempt: Duration?
+  private var lastPause = Duration.zero
+  /// The inhibitor that is released after the hooks of the pause, and when at the latest, on the boot clock.
+  private var departure: (hold: Hold, latest: Duration)?
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
-  package var nextWake: Duration? { [countdownEnd, displayedRuns?.nextLook].compactMap { $0 }.min() }
+  package var nextWake: Duration? {
+    [
+      countdownEnd, displayedRuns?.nextLook, nextAttempt, departure?.latest,
+      lockUnknownSince.map { $0 + Lateness.notification },
+    ].compactMap { $0 }.min()
+  }
   /// The end of the first countdown that inhibits automatic suspend, on the boot clock.
   private var countdownEnd: Duration?
-  /// The countdowns that idleness is held up for: their runs, and the numbers of steps before them.
-  private var countdowns: [UUID: Int] = [:]
+  /// The present steps: their runs, and the numbers of steps before them.
+  private var steps: [UUID: Int] = [:]
   /// The runs on displays; `nil` if no display keeps the screen on.
   private var displayedRuns: DisplayedRunsWatch?
 
@@ -39,7 +51,7 @@ package final class SuspendMonitor {
   private enum Hold {
     case asked
     case held(any SleepInhibitor)
-    /// It is not requested again before the next countdown, or before a service reports a change.
+    /// It is not requested again before the next step or attempt, or before a service reports a change.
     case refused((any SleepInhibitor)?)
   }
 
@@ -91,6 +103,13 @@ package final class SuspendMonitor {
       try act(on: first.event, at: first.at)
       heard.removeFirst()
     }
+    let now = store.clock.now().boot
+    if let nextAttempt, nextAttempt <= now { askAnew() }
+    if let since = lockUnknownSince, !isGoing, now - since >= Lateness.notification {
+      // Better asked on a locked screen than never.
+      try store.comeBack()
+      lockUnknownSince = nil
+    }
     let status = try store.settle()
     adjust(to: try wanted(status), status)
     return status
@@ -99,25 +118,39 @@ package final class SuspendMonitor {
   private func act(on event: SleepEvent, at reading: ClockReading) throws {
     switch event {
     case .held(let hold, let inhibitor):
-      holds[hold] = .held(inhibitor)
+      if hold == .login(.going), let latest = departure?.latest {
+        // It was on its way when the machine was to go.
+        departure = (.held(inhibitor), latest)
+      } else {
+        holds[hold] = .held(inhibitor)
+      }
       failures[hold] = nil
-    case .refused(let hold, let reason, let listener):
+      answered()
+    case .refused(let hold, let reason, let isHeard, let listener):
       holds[hold] = .refused(listener)
-      if failures[hold] != reason { onFailure(SleepFailure(hold: hold, reason: reason)) }
+      if failures[hold] != reason {
+        onFailure(SleepFailure(hold: hold, reason: reason, isHeard: isHeard))
+      }
       failures[hold] = reason
-    case .going(let departure):
-      try store.leave(departure == .sleep ? .sleep : .shutdown, at: reading)
+      planAttempt(at: reading)
+    case .going(let cause):
+      try store.leave(cause == .sleep ? .sleep : .shutdown, at: reading)
       isGoing = true
       // Only now, that it is on the disk, may the machine go.
-      holds[.login(.going)] = nil
+      departure = holds.removeValue(forKey: .login(.going)).map { ($0, reading.boot + Lateness.departure) }
     case .back:
-      isGoing = false
+      (isGoing, departure) = (false, nil)
       try store.comeBack(isUnlocked: isLocked == false)
       askAnew()
     case .locked(let isLocked, let isChange, let failure):
-      self.isLocked = isLocked
-      if let failure, failure != lockFailure { onFailure(LockFailure(reason: failure)) }
-      lockFailure = failure
+      if let failure {
+        if failure != lockFailure { onFailure(LockFailure(reason: failure)) }
+        (self.isLocked, lockFailure) = (nil, failure)
+        lockUnknownSince = lockUnknownSince ?? reading.boot
+        return planAttempt(at: reading)
+      }
+      (self.isLocked, lockFailure, lockUnknownSince) = (isLocked, nil, nil)
+      answered()
       if !isLocked {
         if !isGoing { try store.comeBack() }
       } else if isChange {
@@ -130,7 +163,7 @@ package final class SuspendMonitor {
     case .otherLogind:
       // The inhibitors of the former logind are gone, and so is its signal that the machine is back.
       for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }
-      isGoing = false
+      (isGoing, departure) = (false, nil)
       (isLocked, isWatchingLock) = (nil, false)
       try store.comeBack(isUnlocked: false)
     case .otherService(let service):
@@ -140,8 +173,33 @@ package final class SuspendMonitor {
     }
   }
 
+  /// Lets the machine go once the pause is stored, and its hooks have run.
+  ///
+  /// - Parameter isBusy: whether hooks are running; they are waited for only a moment.
+  package func depart(isBusy: Bool, at reading: ClockReading) {
+    if let departure, !isBusy || departure.latest <= reading.boot { self.departure = nil }
+  }
+
+  /// Has everything asked again that was refused or not answered.
   private func askAnew() {
+    nextAttempt = nil
     for case (let hold, .refused) in holds { holds[hold] = nil }
+    if lockFailure != nil { isWatchingLock = false }
+  }
+
+  /// Plans the next attempt, because no signal reports that a service is no longer too busy; each is later than the one
+  /// before.
+  private func planAttempt(at reading: ClockReading) {
+    guard nextAttempt == nil else { return }
+    lastPause = min(max(lastPause * 2, SuspendMonitor.pauses.lowerBound), SuspendMonitor.pauses.upperBound)
+    nextAttempt = reading.boot + lastPause
+  }
+
+  private static let pauses = Duration.seconds(5)...Duration.seconds(600)
+
+  /// Ends the attempts if nothing is left to ask again.
+  private func answered() {
+    if failures.isEmpty, lockFailure == nil { (nextAttempt, lastPause) = (nil, .zero) }
   }
 
   private func adjust(to wanted: Set<InhibitorRequest>, _ status: RunStatus) {
@@ -172,7 +230,8 @@ package final class SuspendMonitor {
     }
     isListening = false
     isGoing = false
-    (isLocked, isWatchingLock) = (nil, false)
+    (isLocked, isWatchingLock, lockUnknownSince) = (nil, false, nil)
+    (nextAttempt, lastPause) = (nil, .zero)
     send(.leave)
   }
 
@@ -188,16 +247,12 @@ package final class SuspendMonitor {
     if try isShown(running, at: status.reading) {
       wanted.formUnion(SuspendMonitor.idleness + IdleService.screen.map(InhibitorRequest.desktop))
     }
-    let counting = running.filter { $0.countdownEnd(after: status.reading) != nil }
-    guard !counting.isEmpty, keepsAwake() else {
-      countdowns = [:]
+    // A service that refused is asked again at the next step.
+    if running.contains(where: { steps[$0.runID] != $0.log.count }) { askAnew() }
+    steps = Dictionary(running.map { ($0.runID, $0.log.count) }) { $1 }
+    guard running.contains(where: { $0.countdownEnd(after: status.reading) != nil }), keepsAwake() else {
       return wanted
     }
-    // A service that refused is asked again at the next countdown.
-    if counting.contains(where: { countdowns[$0.runID] != $0.log.count }) {
-      for hold in SuspendMonitor.idleness { if case .refused = holds[hold] { holds[hold] = nil } }
-    }
-    countdowns = Dictionary(counting.map { ($0.runID, $0.log.count) }) { $1 }
     return wanted.union(SuspendMonitor.idleness)
   }
 
@@ -222,7 +277,10 @@ package final class SuspendMonitor {
 
 /// The work in the loop of a program that has no other.
 extension SuspendMonitor: DeliveryDelegate {
-  package func beginTurn() throws -> Turn { Turn(reading: try update().reading) }
+  package func beginTurn() throws -> Turn {
+    let reading = try update().reading
+    return Turn(reading: reading) { [self] _ in depart(isBusy: false, at: reading) }
+  }
   package var descriptors: [Int32] { [descriptor] }
 }
 
@@ -247,8 +305,11 @@ struct LockFailure: Error, CustomStringConvertible {
 struct SleepFailure: Error, CustomStringConvertible {
   let hold: InhibitorRequest
   let reason: String
+  /// Whether a suspend is noticed all the same.
+  let isHeard: Bool
   var description: String {
     switch hold {
+    case .login(.going) where isHeard: "suspend is not delayed, so the run may be paused too late: \(reason)"
     case .login(.going): "suspend is not detected, so the run continues during it: \(reason)"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on: \(reason)"
     case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown: \(reason)"

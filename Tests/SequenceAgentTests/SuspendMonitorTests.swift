@@ -52,8 +52,11 @@ final class SuspendMonitorTests {
   private func hear(_ event: SleepEvent) throws {
     events.put(event)
     try keeper.listen()
-    _ = try keeper.update()
+    try turn()
   }
+
+  /// A turn of the agent in which no hook runs.
+  private func turn() throws { keeper.depart(isBusy: false, at: try keeper.update().reading) }
 
   /// Returns the orders since the last call.
   private func ordered() -> [SleepOrder] {
@@ -157,8 +160,93 @@ final class SuspendMonitorTests {
     #expect(ordered() == [.watchLock])
     #expect(try store.peek().run?.suspend?.until == nil)
     for _ in 1...2 { try hear(.locked(false, isChange: false, failure: "no logind")) }
-    #expect(try store.peek().run?.suspend?.until == clock.now())
+    #expect(try store.peek().run?.suspend?.until == nil)
     #expect(failures == ["a locked screen is not noticed, so the run continues: no logind"])
+    // Nobody knows whether it is still locked.
+    clock.advance(by: .seconds(30))
+    try turn()
+    #expect(try store.peek().run?.suspend?.until == clock.now())
+  }
+
+  @Test func `a logind that is restarted under a lock ends it only if the screen is unlocked`() throws {
+    let work = try start("Work", isRest: false, .file)
+    func until() throws -> ClockReading? { try store.peek().status(of: work).run?.suspend?.until }
+    try turn()
+    try hear(.locked(false, isChange: false, failure: nil))
+    try hear(.locked(true, isChange: true, failure: nil))
+    // The former one is gone, and then another one comes.
+    try hear(.otherLogind)
+    try hear(.locked(false, isChange: false, failure: "no logind"))
+    clock.advance(by: .seconds(2))
+    try hear(.otherLogind)
+    try hear(.locked(true, isChange: false, failure: nil))
+    clock.advance(by: .seconds(60))
+    try turn()
+    #expect(try until() == nil)
+    try hear(.locked(false, isChange: true, failure: nil))
+    #expect(try until() == clock.now())
+  }
+
+  @Test func `a lock is asked for again after a logind that didn't answer`() throws {
+    let work = try start("Work", isRest: false, .file)
+    try turn()
+    #expect(ordered() == [.watchLock])
+    try hear(.locked(false, isChange: false, failure: "logind does not answer"))
+    #expect(ordered().isEmpty)
+    clock.advance(by: try #require(keeper.nextWake) - clock.now().boot)
+    try turn()
+    #expect(ordered() == [.watchLock])
+    try hear(.locked(false, isChange: false, failure: nil))
+    #expect(keeper.nextWake == nil)
+    try hear(.locked(true, isChange: true, failure: nil))
+    #expect(try store.peek().status(of: work).run?.suspend?.cause == .lock)
+  }
+
+  @Test func `a logind that doesn't answer is asked again at the next step, and after growing pauses`() throws
+  {
+    try start(.pause, manual: true)
+    try turn()
+    var pauses: [Int64] = []
+    for _ in 1...9 {
+      #expect(ordered() == [.hold(.login(.going))])
+      try hear(.refused(.login(.going), reason: "logind does not answer", isHeard: true, nil))
+      #expect(ordered().isEmpty)
+      let pause = try #require(keeper.nextWake) - clock.now().boot
+      pauses.append(pause.components.seconds)
+      clock.advance(by: pause)
+      try turn()
+    }
+    #expect(pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600])
+    // Signals are heard, so that this is all that is missing.
+    #expect(
+      failures == ["suspend is not delayed, so the run may be paused too late: logind does not answer"])
+    try hear(.refused(.login(.going), reason: "logind does not answer", isHeard: true, nil))
+    _ = ordered()
+    _ = try store.perform(.next)
+    try turn()
+    #expect(ordered() == [.hold(.login(.going))])
+    try hear(.held(.login(.going), try inhibitor().0))
+    #expect(keeper.nextWake == nil)
+  }
+
+  @Test func `the machine goes once the hooks of the pause have run, or after a second`() throws {
+    for isEnding in [true, false] {
+      try start(.pause)
+      try turn()
+      var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
+      try hear(.held(.login(.going), try #require(held)))
+      held = nil
+      events.put(.going(.sleep))
+      try keeper.listen()
+      keeper.depart(isBusy: true, at: try keeper.update().reading)
+      #expect(isHeld())
+      #expect(keeper.nextWake == clock.now().boot + .seconds(1))
+      if !isEnding { clock.advance(by: .seconds(1)) }
+      keeper.depart(isBusy: !isEnding, at: try keeper.update().reading)
+      #expect(!isHeld())
+      _ = try store.perform(.stop)
+      try hear(.back)
+    }
   }
 
   @Test(arguments: [nil, SuspendPolicy.continue])
@@ -194,7 +282,7 @@ final class SuspendMonitorTests {
       #expect(isHeld())
     }
     clock.advance(by: .seconds(2))
-    _ = try keeper.update()
+    try turn()
     #expect(!isHeld())
     #expect(try store.settle().position?.remaining == .seconds(6))
     #expect(try store.settle().run?.suspend?.cause == .sleep)

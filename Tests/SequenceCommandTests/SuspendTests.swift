@@ -71,6 +71,55 @@ struct SuspendTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `a logind that is slow once is asked again, and one that is restarted under a lock too`() throws
+  {
+    let bus = try PrivateBus()
+    let server = try RecordingServer(on: bus)
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    var login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    try tool.configure("onLock: ask\n")
+    login.signal(SIGSTOP)
+    try tool.succeed(
+      "start", try tool.file("title: T\ncards: [{ title: A, countdown: 1h }, { title: B, countdown: 1h }]"))
+    let log = tool.state + "/agent.log"
+    try tool.wait {
+      try String(contentsOfFile: log, encoding: .utf8).contains("a locked screen is not noticed")
+    }
+    login.signal(SIGCONT)
+    try tool.succeed("next")
+    #expect(try login.next("asked").key == "LockedHint")
+    try login.tell("lock on")
+    try tool.wait { try tool.status("state") == "paused" }
+    login.stop()
+    login = try RecordingServer(asLogindOn: bus, state: tool.state, isLocked: true)
+    #expect(try login.next("asked").key == "LockedHint")
+    #expect(try server.screen().texts.isEmpty)
+    try login.tell("lock off")
+    let asked = try server.next("notify")
+    #expect(asked.summary == "B is paused. Count that time?")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
+  @Test func `the hooks of a pause have run when the machine sleeps, unless they take long`() throws {
+    let bus = try PrivateBus()
+    let tool = try Tool(bus: bus.address, system: bus.address)
+    let login = try RecordingServer(asLogindOn: bus, state: tool.state)
+    for (wait, isDone) in [("0.3", true), ("30", false)] {
+      let file = tool.directory.path + "/done-\(wait)"
+      try tool.configure("hooks: [{ on: [pause], run: [sh, -c, 'sleep \(wait); touch \(file)'] }]\n")
+      try tool.succeed("start", try tool.file(SuspendTests.sequence))
+      _ = try login.next("inhibit")
+      let begin = SystemClock.boot()
+      try login.tell("sleep on")
+      #expect(try login.next("released").text == "paused")
+      #expect(FileManager.default.fileExists(atPath: file) == isDone)
+      #expect(SystemClock.boot() < begin + .seconds(5 * patience))
+      try login.tell("sleep off")
+      try tool.succeed("stop")
+    }
+  }
+
   @Test func `without logind, the screen saver says whether the screen is locked`() throws {
     let bus = try PrivateBus()
     let tool = try Tool(bus: bus.address)

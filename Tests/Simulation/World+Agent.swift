@@ -67,6 +67,8 @@ extension World {
     let status = try keeper.update()
     turnStatus.status = status
     let reading = status.reading
+    // No hook runs.
+    keeper.depart(isBusy: false, at: reading)
     oracle.beginTurn()
     if let event = desktop.inbox.first {
       try courier.receive(event)

@@ -56,6 +56,9 @@ package final class EventDispatcher {
     try recordProblems()
   }
 
+  /// Whether hooks run or wait to.
+  var isRunningHooks: Bool { !hooks.hasNothingToWaitFor }
+
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
   package func hasNothingToWaitFor() throws -> Bool {
     guard hooks.hasNothingToWaitFor, director.hasNothingToWaitFor, problems.isEmpty else { return false }

@@ -14,6 +14,8 @@ package enum Lateness {
   package static let preparedNotification = Duration.seconds(1)
   /// A hook or a cue: a later one tells of something that people have noticed.
   package static let event = Duration.seconds(3)
+  /// The hooks of a pause at a suspend: logind waits for 5 s in all, and other programs need time, too.
+  package static let departure = Duration.seconds(1)
   /// A hook or a cue for the last seconds of a step: a later one names the wrong second.
   package static let mark = Duration.seconds(1)
   /// A sound at an ordered time: a later one would only confuse.
