@@ -795,6 +795,25 @@ struct CourierTests {
     #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
   }
 
+  @Test func `an unanswered and withdrawn notification keeps no courier if the server answers other calls`()
+    throws
+  {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try nextShow()
+    try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
+    _ = try store.perform(.stop)
+    clock.advance(by: .seconds(1))
+    #expect(try carryAllOut() == [.probe, .close(entry: show.entry, show.shown)])
+    #expect(try states() == [.removed, .cancelled])
+    #expect(try courier.hasNothingToWaitFor())
+    // The answer comes late, with another number.
+    let shown = ShownNotification(id: 7, epoch: epoch)
+    try courier.receive(.shown(entry: show.entry, shown))
+    #expect(try carryAllOut() == [.close(entry: show.entry, shown)])
+    #expect(try states() == [.removed, .cancelled])
+  }
+
   @Test func `an unanswered notification is replaced by the next one, whatever its outcome`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))

@@ -25,6 +25,7 @@ extension Oracle {
       missWhatIsTooLate()
       if let order, order != .probe { try compare("an order to a missing server", .probe, order) }
     case .available(let epoch):
+      for row in abandoned { change(row.number) { $0.state = .delivered } }
       if try decide(on: order, epoch: epoch) { return }
       if let close = nextClose { return try compare("an order", .close(entry: close), order) }
       if try !prepare(order, epoch: epoch) { try compare("an order", nil, order) }
@@ -58,7 +59,12 @@ extension Oracle {
   }
 
   /// Whether there is an order to give to a server.
-  var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty }
+  var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty || !abandoned.isEmpty }
+
+  /// The notifications that are not wanted any more, and may have been shown without confirmation.
+  private var abandoned: [OracleRow] {
+    rows.filter { $0.state == .presenting && $0.isWithdrawn && agent?.doubts.contains($0.number) == true }
+  }
 
   /// Recalculates due times planned in another boot from the current wall clock.
   mutating func rebase() {

@@ -89,7 +89,9 @@ extension Oracle {
 
   private mutating func shown(_ entry: Int, _ number: UInt32) {
     agent?.doubts.remove(entry)
-    guard let index = place(entry), rows[index].state == .presenting else { return }
+    guard let index = place(entry) else { return }
+    let isAbandoned = rows[index].isWithdrawn && [.delivered, .removed].contains(rows[index].state)
+    guard rows[index].state == .presenting || isAbandoned else { return }
     let now = wall
     change(entry) {
       ($0.state, $0.numberOnScreen, $0.refusals, $0.notBefore) = (.delivered, number, 0, 0)

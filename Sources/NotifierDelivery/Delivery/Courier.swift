@@ -173,6 +173,7 @@ package final class Courier {
       // Without a server nothing is on the screen, so that only showing needs one.
       if try isDue(at: reading) { inFlight = .startServer }
     case .available(let epoch):
+      try assumeShown(at: reading)
       inFlight =
         try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
     }
@@ -240,6 +241,25 @@ package final class Courier {
     guard !isWanted else { return nil }
     calledOff = number
     return .callOff(entry: number)
+  }
+
+  /// Counts withdrawn notifications as shown if the server never said so, although it answers other calls.
+  ///
+  /// They are closed then, which succeeds whether they are there or not. If the answer comes later, they are closed again.
+  private func assumeShown(at reading: ClockReading) throws {
+    let abandoned = try store.readLedger(abandoned)
+    guard !abandoned.isEmpty else { return }
+    try store.changeLedger { ledger throws(StoreError) in
+      for entry in abandoned { try ledger.assumeShown(entry, at: reading.wall) }
+    }
+  }
+
+  /// The withdrawn notifications of which the server has not said whether it shows them.
+  private func abandoned(in ledger: Ledger) throws(StoreError) -> [LedgerEntry] {
+    guard !doubted.isEmpty else { return [] }
+    return try ledger.live().filter {
+      doubted.contains($0.number) && $0.state == .presenting && $0.withdrawal != nil
+    }
   }
 
   /// Prunes the ledger now and then, because without commands no other process does.
@@ -317,7 +337,8 @@ package final class Courier {
     if isAwaitingBus(at: reading) { return true }
     if try isDue(at: reading) { return true }
     return try store.readLedger { ledger throws(StoreError) in
-      try ledger.withdrawn(at: reading).contains { !isOnOtherBus($0) }
+      if try ledger.withdrawn(at: reading).contains(where: { !isOnOtherBus($0) }) { return true }
+      return try !abandoned(in: ledger).isEmpty
     }
   }
 

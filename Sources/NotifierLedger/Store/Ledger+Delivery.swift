@@ -254,6 +254,8 @@ extension Ledger {
   }
 
   /// `presenting → delivered`: the server took it.
+  ///
+  /// If it was removed because the server did not answer, it has to be removed again.
   package func deliver(
     _ entry: LedgerEntry, as shown: ShownNotification, at moment: Moment
   ) throws(StoreError) {
@@ -261,7 +263,7 @@ extension Ledger {
       """
       UPDATE notification SET state = 'delivered', server_id = ?1, epoch = ?2, updated_at = ?3, not_before = 0,
         delivered_at = ?3, refusals = 0, reason = CASE WHEN substr(reason, 1, length(?4)) = ?4 THEN reason END
-      WHERE number = ?5 AND state = 'presenting'
+      WHERE number = ?5 AND (state = 'presenting' OR state IN ('delivered', 'removed') AND withdrawal IS NOT NULL)
       """,
       .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .text(NotificationReason.shownAgainPrefix), .integer(entry.number))
