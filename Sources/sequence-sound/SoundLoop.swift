@@ -9,6 +9,12 @@ final class SoundLoop {
   private var isInputOpen = true
   private var coming: [(at: Duration, sound: String)] = []
 
+  /// When the silence ends that keeps the device awake, on the boot clock.
+  private var silentUntil = Duration.zero
+
+  /// How long before an ordered sound its device is woken up: headsets take up to a second.
+  private static let wakeUp = Duration.seconds(2)
+
   /// The longest wait for playing sounds after the end of the input.
   private static let longestEnd = Duration.seconds(5)
 
@@ -26,7 +32,7 @@ final class SoundLoop {
   func run() throws {
     try playDue()
     while isInputOpen {
-      try timer.arm(coming.map(\.at).min())
+      try timer.arm([coming.map(\.at).min(), nextSilence].compactMap { $0 }.min())
       let ready = try waitUntilReadable([timer.descriptor, theme.descriptor, STDIN_FILENO])
       if ready.contains(timer.descriptor) { try timer.acknowledge() }
       if ready.contains(theme.descriptor) { try theme.collectEnds() }
@@ -45,12 +51,28 @@ final class SoundLoop {
 
   private func playDue() throws {
     let now = SystemClock.sinceBoot()
+    if let nextSilence, nextSilence <= now {
+      try theme.playSilence()
+      silentUntil = now + SoundTheme.silenceLength
+      try writeAll("silence\n".utf8, to: STDOUT_FILENO)
+    }
     for (at, sound) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
       guard now - at <= Lateness.sound else { continue }
       guard try theme.play(sound) else { continue }
       try writeAll("played \(sound) \((SystemClock.sinceBoot() - at).nanoseconds)\n".utf8, to: STDOUT_FILENO)
     }
     coming.removeAll { $0.at <= now }
+  }
+
+  /// When the device has to be woken up for the next sound, on the boot clock; `nil` if it needn't be.
+  ///
+  /// Without a sound server, silence could keep the sound from being played.
+  private var nextSilence: Duration? {
+    guard theme.hasServer else { return nil }
+    // For a sound that is due, silence would come too late.
+    let end = max(silentUntil, SystemClock.sinceBoot())
+    let next = coming.map(\.at).filter { $0 > end }.min()
+    return next.map { $0 - SoundLoop.wakeUp }
   }
 
   private func listen() throws {

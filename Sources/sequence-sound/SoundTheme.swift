@@ -15,6 +15,11 @@ import SequencePlatform
   var volume = 100
   /// Why a sound could not be played, which keeps none of the others from it; `nil` if all could.
   private(set) var failure: SoundError?
+  /// Whether a sound server plays the sounds, which plays any number of them at once.
+  private(set) var hasServer = false
+  private let silence: BoundedFile
+  /// How long the silence is.
+  static let silenceLength = Duration.seconds(4)
 
   private var next: UInt32 = 0
 
@@ -22,6 +27,7 @@ import SequencePlatform
   init() throws {
     ends = FileDescriptor(
       owning: try SystemError.check("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) })
+    silence = try SoundTheme.makeSilence()
     var created: OpaquePointer?
     try SoundTheme.check(unsafe ca_context_create(&created))
     guard let context = unsafe created else { throw SoundError(code: Int32(CA_ERROR_OOM)) }
@@ -50,6 +56,7 @@ import SequencePlatform
       defer { _ = unsafe ca_proplist_destroy(properties) }
       let status = unsafe ca_context_cache_full(context, properties)
       guard status != Int32(CA_ERROR_NOTSUPPORTED) else { return }
+      hasServer = true
       try SoundTheme.check(status, of: sound)
     } catch {
       // It is reported when it is to be played.
@@ -69,6 +76,34 @@ import SequencePlatform
       failure = error
       return false
     }
+  }
+
+  /// Plays silence, which wakes a device that sleeps while nothing plays.
+  func playSilence() throws {
+    let path = "/proc/self/fd/\(silence.descriptor)"
+    let properties = try unsafe SoundTheme.properties([
+      CA_PROP_CANBERRA_CACHE_CONTROL: "never", CA_PROP_MEDIA_ROLE: "event", CA_PROP_MEDIA_FILENAME: path,
+    ])
+    defer { _ = unsafe ca_proplist_destroy(properties) }
+    next += 1
+    // Its end is not waited for.
+    try SoundTheme.check(unsafe ca_context_play_full(context, next, properties, nil, nil))
+  }
+
+  /// A WAV file of silence in memory.
+  private static func makeSilence() throws(SystemError) -> BoundedFile {
+    func bytes(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let (rate, width) = (8000, 2)
+    let size = Int(silenceLength.components.seconds) * rate * width
+    var header = Array("RIFF".utf8) + bytes(36 + size, 4) + Array("WAVEfmt ".utf8) + bytes(16, 4)
+    // Uncompressed, with one channel.
+    header += bytes(1, 2) + bytes(1, 2) + bytes(rate, 4) + bytes(rate * width, 4) + bytes(width, 2)
+    header += bytes(8 * width, 2) + Array("data".utf8) + bytes(size, 4)
+    let file = try BoundedFile(size: header.count + size)
+    try writeAll(header, to: file.descriptor)
+    return file
   }
 
   private func start(_ sound: String) throws(SoundError) {

@@ -64,6 +64,40 @@ struct SoundTests {
     #expect(try none.errorText() == "sequence-sound: no-such-sound: File or data not found\n")
   }
 
+  @Test func `silence wakes a device that sleeps before an ordered sound`() throws {
+    let socket = directory.path + "/sound-server"
+    let environment = ["HOME": directory.path, "XDG_RUNTIME_DIR": directory.path, "PATH": "/usr/bin:/bin"]
+    let server = try ChildProcess(
+      "/usr/bin/pulseaudio",
+      [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "-L",
+        "module-native-protocol-unix socket=\(socket) auth-anonymous=1", "-L",
+        "module-null-sink sink_name=headset", "-L", "module-suspend-on-idle timeout=1",
+      ], environment: environment)
+    defer { server.signal(SIGKILL) }
+    let client = environment.merging(["PULSE_SERVER": "unix:\(socket)", "CANBERRA_DRIVER": "pulse"]) { $1 }
+    /// Looks, each time with a program of its own, until the device is in a state.
+    func wait(until state: String) throws {
+      for _ in 1...2000 {
+        let sinks = try ChildProcess.run("/usr/bin/pactl", ["list", "short", "sinks"], environment: client)
+        if sinks.text.hasSuffix("\t\(state)") { return }
+      }
+      throw TestSupportError("the device does not become \(state)")
+    }
+    try wait(until: "SUSPENDED")
+    let program = try ChildProcess(BuiltProducts.path(of: "sequence-sound"), ["bell"], environment: client)
+    let due = SystemClock.boot() + .seconds(3)
+    try program.send("at \(due.nanoseconds) bell")
+    try program.send("at \((due + .seconds(1)).nanoseconds) bell")
+    #expect(try program.line() == "silence")
+    try wait(until: "RUNNING")
+    #expect(SystemClock.boot() < due - .seconds(1))
+    #expect(try program.line().hasPrefix("played bell "))
+    #expect(try program.line().hasPrefix("played bell "))
+    try program.endInput()
+    #expect(try program.exitStatus() == 0)
+  }
+
   @Test func `late sounds are dropped, and invalid orders refused`() throws {
     let program = try begin()
     try program.send("at \((SystemClock.boot() - .seconds(2)).nanoseconds) bell")
