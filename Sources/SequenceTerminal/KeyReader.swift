@@ -24,6 +24,8 @@ package struct KeyReader: Sendable {
   private enum State: Equatable {
     /// Between sequences.
     case ground
+    /// In a character of several bytes, with those so far.
+    case character([UInt8])
     /// After ESC.
     case escape
     /// After ESC and intermediate bytes, before the final byte.
@@ -70,8 +72,12 @@ package struct KeyReader: Sendable {
   private mutating func take(_ byte: UInt8) -> DisplayKey? {
     switch state {
     case .ground:
-      guard byte == 0x1B else { return KeyReader.key(byte) }
-      state = .escape
+      switch byte {
+      case 0x1B: state = .escape
+      case 0xC2...0xF4: state = .character([byte])
+      default: return KeyReader.key(byte)
+      }
+    case .character(let bytes): return inCharacter(byte, bytes)
     case .escape: afterEscape(byte)
     case .escapeIntermediate: if !(0x20...0x2F).contains(byte) { state = byte == 0x1B ? .escape : .ground }
     case .singleShift: state = byte == 0x1B ? .escape : .ground
@@ -84,6 +90,23 @@ package struct KeyReader: Sendable {
     case .paste(let matched): inPaste(byte, matched)
     }
     return nil
+  }
+
+  private mutating func inCharacter(_ byte: UInt8, _ bytes: [UInt8]) -> DisplayKey? {
+    guard byte & 0xC0 == 0x80 else {
+      // An incomplete character is no key; the byte after it may be one.
+      state = .ground
+      return take(byte)
+    }
+    let bytes = bytes + [byte]
+    let length = bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
+    guard bytes.count == length else {
+      state = .character(bytes)
+      return nil
+    }
+    state = .ground
+    let letter = String(decoding: bytes, as: UTF8.self).lowercased()
+    return KeyReader.letters[letter].flatMap(KeyReader.key)
   }
 
   private mutating func afterEscape(_ byte: UInt8) {
@@ -131,6 +154,15 @@ package struct KeyReader: Sendable {
     }
   }
 
+  /// The letters that Russian, Ukrainian and Greek layouts have on the keys of Latin letters.
+  private static let letters: [String: UInt8] = [
+    "с": UInt8(ascii: "c"), "ψ": UInt8(ascii: "c"),
+    "т": UInt8(ascii: "n"), "ν": UInt8(ascii: "n"),
+    "ы": UInt8(ascii: "s"), "і": UInt8(ascii: "s"), "σ": UInt8(ascii: "s"),
+    "и": UInt8(ascii: "b"), "β": UInt8(ascii: "b"),
+    "й": UInt8(ascii: "q"),
+  ]
+
   private static func key(_ byte: UInt8) -> DisplayKey? {
     switch byte {
     case UInt8(ascii: " "): .toggle
@@ -141,7 +173,8 @@ package struct KeyReader: Sendable {
     // The equals sign is the plus key without shift.
     case UInt8(ascii: "+"), UInt8(ascii: "="): .extend
     case UInt8(ascii: "-"): .shorten
-    case UInt8(ascii: "q"), UInt8(ascii: "Q"): .leave
+    // The semicolon is the Q key of a Greek layout.
+    case UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: ";"): .leave
     case 0x09: .nextRun
     case 0x0C: .redraw
     default: nil

@@ -7,7 +7,10 @@ import Testing
     (" ", [DisplayKey.toggle]), ("n", [.next]), ("cC", [.count, .count]), ("sbq", [.skip, .back, .leave]),
     ("+=-", [.extend, .extend, .shorten]),
     ("NSBQ", [.next, .skip, .back, .leave]), ("\u{C}", [.redraw]), ("xyz\r\n", []), ("\t", [.nextRun]),
-    ("ñ日 ", [.toggle]),
+    ("ñ日 ", [.toggle]), ("тыибсй", [.next, .skip, .back, .count, .leave]),
+    ("ТЫИБСЙ", [.next, .skip, .back, .count, .leave]), ("іІ", [.skip, .skip]),
+    ("νσβψ;", [.next, .skip, .back, .count, .leave]), ("ΝΣΒΨ", [.next, .skip, .back, .count]),
+    ("\u{1B}тn", [.next]), ("\u{1B}[200~тн\u{1B}[201~b", [.back]),
     ("\u{1B}[I", [.focusGained]), ("\u{1B}[O", [.focusLost]), ("\u{1B}[1;2In", [.next]),
     ("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[Dn", [.next]), ("\u{1B}OA\u{1B}OSn", [.next]), ("\u{1B}[15~n", [.next]),
     ("\u{1B}n", []), ("\u{1B}\u{1B}[Aq", [.leave]), ("\u{1B}[M !!n", [.next]), ("\u{1B}[<0;10;20Mn", [.next]),
@@ -24,6 +27,17 @@ import Testing
     }
     var reader = KeyReader()
     #expect(bytes.flatMap { reader.keys(in: [$0]) } == expected)
+  }
+
+  @Test func `bytes that are no character hide no key`() {
+    var reader = KeyReader()
+    #expect(
+      reader.keys(in: [0xD1, UInt8(ascii: "n"), 0x82, 0xE0, 0xA0, UInt8(ascii: "s")]) == [.next, .skip])
+    #expect(reader.keys(in: [0xD1, 0x1B, UInt8(ascii: "["), UInt8(ascii: "O")]) == [.focusLost])
+    #expect(reader.keys(in: [0xD1]).isEmpty)
+    #expect(reader.isAmidSequence)
+    reader.endSequence()
+    #expect(reader.keys(in: [0x82, UInt8(ascii: "n")]) == [.next])
   }
 
   @Test func `the escape key alone does not swallow the next key`() {
