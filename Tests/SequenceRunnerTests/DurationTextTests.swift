@@ -26,7 +26,9 @@ struct DurationTextTests {
     ("٣s", .notADuration), ("1.", .notADuration), (".5s", .notADuration),
     ("PT", .notADuration), ("1e3", .notADuration), ("0s", .zero), ("0:00", .zero), ("-5s", .negative),
     ("inf", .infinite), ("30d1s", .tooLong), ("99999999999999999999s", .tooLong), ("4294967297d", .tooLong),
-    ("0.0000000001s", .tooFine),
+    ("0.0000000001s", .tooFine), ("0,5h", .comma), ("1,5 hours", .comma), ("1,5", .comma),
+    ("1h 2,5m", .comma),
+    ("1,5x", .notADuration), ("5,", .notADuration), ("1,5,5s", .notADuration),
   ])
   func `an invalid duration is refused with the reason`(text: String, error: DurationTextError) {
     #expect(throws: error) { try DurationText.parse(text) }

@@ -123,7 +123,10 @@ public enum CardSpec {
       let duration = try duration(first.duration, words[..<first.count].joined(separator: " "))
       // A number or a unit alone belongs to the duration before it, as in "1h 30" and "1:30 h".
       if DurationText.isPlainNumber(title) { throw mistake(.noUnit, in: text) }
-      if DurationText.isUnit(title[...]) { throw mistake(.notADuration, in: text) }
+      let hasUnit = words[first.count - 1].last?.isNumber == false
+      if DurationText.isUnit(title[...]), !(hasUnit && unitTitles.contains(title.lowercased())) {
+        throw mistake(.notADuration, in: text)
+      }
       return (title, duration)
     case (nil, let last?):
       let rest = words.count - last.count
@@ -132,12 +135,41 @@ public enum CardSpec {
         try duration(last.duration, words[rest...].joined(separator: " "))
       )
     case (nil, nil):
+      try checkLongUnit(words)
       for word in [words.last, words.first] { try checkUnit(word ?? "") }
       // A last word that begins like a number was meant as a duration, and must not silently become a title.
       if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
+        _ = try duration(
+          Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
         throw mistake(.notADuration, in: String(word))
       }
       return (text, nil)
+    }
+  }
+
+  /// The units that are a title behind a duration that has a unit of its own, as in `25m Day`.
+  ///
+  /// A shorter one, as in `1h m`, is more likely what is left of a duration.
+  private static let unitTitles: Set<String> = [
+    "day", "days", "hour", "hours", "minute", "minutes", "second", "seconds",
+  ]
+
+  /// The units that durations don't have, with their days; `nil` if these are too many.
+  private static let longUnits: [(names: Set<String>, days: Int?)] = [
+    (["w", "wk", "wks", "week", "weeks"], 7), (["month", "months", "year", "years"], nil),
+  ]
+
+  /// Refuses a number with a unit that durations don't have, such as `2 weeks`.
+  private static func checkLongUnit(_ words: [Substring]) throws(CardSpecError) {
+    for part in [words.prefix(1), words.prefix(2), words.suffix(1), words.suffix(2)] {
+      let text = part.joined()
+      let digits = text.prefix { $0.isASCII && $0.isNumber }
+      let name = text.dropFirst(digits.count)
+      guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
+      else { continue }
+      let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
+      throw CardSpecError(
+        "\(quoted(String(name))) is not a unit", remedy: days.map { "write \($0)d" } ?? "write at most 30d")
     }
   }
 

@@ -17,7 +17,13 @@ public enum DurationText {
     if ["inf", "+inf", "infinity", ".inf", "+.inf", "∞", "forever"].contains(text.lowercased()) {
       throw .infinite
     }
-    let nanoseconds = try magnitude(text)
+    let nanoseconds: Int64
+    do throws(DurationTextError) {
+      nanoseconds = try magnitude(text)
+    } catch {
+      let pointed = String(text.map { $0 == "," ? "." : $0 })
+      throw pointed != text && (try? magnitude(pointed)) != nil ? .comma : error
+    }
     guard nanoseconds > 0 else { throw .zero }
     guard nanoseconds <= SequenceLimits.longestDuration.nanoseconds else { throw .tooLong }
     return .nanoseconds(nanoseconds)
@@ -91,7 +97,9 @@ public enum DurationText {
         return (count, duration)
       // A word such as 1h30 was meant as a duration.
       case .failure(.noUnit) where count == 1: return (count, duration)
-      case .failure(.notADuration), .failure(.noUnit), .failure(.infinite): continue
+      // A number alone, such as 1,5, belongs to the title.
+      case .failure(.comma) where part.joined().contains(where: \.isLetter): return (count, duration)
+      case .failure(.notADuration), .failure(.noUnit), .failure(.comma), .failure(.infinite): continue
       }
     }
     return nil
@@ -216,6 +224,8 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   case notADuration
   /// The last number has no unit, although others have.
   case noUnit
+  /// The fraction begins with a comma.
+  case comma
   /// The duration is zero.
   case zero
   /// The duration is negative.
@@ -235,6 +245,7 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
     switch self {
     case .notADuration: "\(text) is not a duration"
     case .noUnit: "the last number of \(text) has no unit"
+    case .comma: "\(text) has a comma"
     case .zero: "\(text) is zero"
     case .negative: "\(text) is negative"
     case .infinite: "\(text) never ends"
@@ -248,6 +259,7 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
     switch self {
     case .notADuration: "write it like 2m or 1m30s"
     case .noUnit: "add it, as in 1h30m or 1m30s"
+    case .comma: "write a point, as in 0.5h"
     case .zero, .negative: "write a duration longer than zero"
     case .infinite: "write at most 30d, or use a countUp"
     case .tooLong: "write at most 30d"

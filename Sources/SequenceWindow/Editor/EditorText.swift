@@ -19,7 +19,8 @@ enum EditorText {
       switch error {
       case .zero, .negative: return .mistake(translated("Longer than zero"))
       case .tooLong, .infinite: return .mistake(translated("At most 30 days"))
-      case .notADuration, .noUnit, .tooFine: return .mistake(translated("Write it like 20 s or 1 min 30 s"))
+      case .notADuration, .noUnit, .comma, .tooFine:
+        return .mistake(translated("Write it like 20 s or 1 min 30 s"))
       }
     }
   }
