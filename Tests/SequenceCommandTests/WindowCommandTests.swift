@@ -43,6 +43,44 @@ import Testing
     }
   }
 
+  /// Runs a copy of the program, next to which there is no window, with a terminal that is a script.
+  private func window(_ words: [String], terminal script: String) throws -> ChildProcess.Output {
+    let directory = try TemporaryDirectory()
+    let program = directory.path + "/sequence"
+    try FileManager.default.copyItem(atPath: BuiltProducts.path(of: "sequence"), toPath: program)
+    let library = directory.path + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    try "title: Tabata\ncards: [{ title: Work, countdown: 20s }]\n".write(
+      toFile: library + "/tabata.yaml", atomically: false, encoding: .utf8)
+    let terminal = try directory.write("#!/bin/sh\n\(script)\n", to: "xdg-terminal-exec")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: terminal)
+    return try ChildProcess.run(
+      program, ["window", "--or-terminal"] + words,
+      environment: ["PATH": directory.path + ":/usr/bin:/bin", "HOME": directory.path])
+  }
+
+  @Test func `the terminal ignores no signal that the command ignores`() throws {
+    let output = try window([], terminal: "grep SigIgn /proc/self/status")
+    let mask = try #require(output.text.split(whereSeparator: \.isWhitespace).last, "\(output)")
+    #expect(UInt64(mask, radix: 16).map { $0 & 1 << UInt64(SIGPIPE - 1) } == 0, "\(output)")
+  }
+
+  @Test func `a word is the name of a sequence of the library, as its completion offers it`() throws {
+    let output = try window(["tabata"], terminal: #"for word; do last=$word; done; echo "$last""#)
+    #expect(output.text.hasSuffix("/.local/share/sequence/tabata.yaml"), "\(output)")
+    let unknown = try window(["tabota"], terminal: "echo no")
+    #expect(unknown.status == 74 && unknown.errors.contains(#"did you mean "tabata"?"#), "\(unknown)")
+  }
+
+  @Test func `a file and the question whether to stop the run exclude each other`() throws {
+    let sequence = try CommandLineRunner()
+    #expect(
+      try sequence("window", "./tea.yaml", "--ask-stop")
+        == .init(
+          status: 64,
+          errors: "sequence: a FILE and --ask-stop cannot be combined; remove one of them"))
+  }
+
   @Test(arguments: [nil, StateDirectory(path: "/d")])
   func `the terminal shows the plan of a file, and can start it`(state: StateDirectory?) throws {
     let directory = try TemporaryDirectory()

@@ -13,10 +13,11 @@ enum WindowCommand {
     examples: [
       .init("sequence window", "open the window"),
       .init("sequence window tea.yaml", "show the sequence of a file"),
+      .init("sequence window tabata", "show a sequence of your library"),
       .init("sequence window --full-screen", "show the run on the full screen"),
     ], perform: perform)
 
-  private static let file = Argument<String>("FILE", isOptional: true, kind: .sequence)
+  private static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
   private static let fullScreen = Flag("full-screen", "show the run on the full screen")
   private static let askStop = Flag("ask-stop", "ask whether to stop the run")
   private static let orTerminal = Flag(
@@ -39,11 +40,15 @@ enum WindowCommand {
 
   /// Replaces this process by the program; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let path = try arguments[file].map(context.clientContext.sequencePath)
+    if path != nil, arguments.has(askStop) {
+      throw UsageError("a FILE and --ask-stop cannot be combined", remedy: "remove one of them")
+    }
     guard let program = try installedProgram("sequence-window") else {
       guard arguments.has(orTerminal),
         let words = terminal(
           environment: context.environment, try arguments[CommandContext.stateDirectory],
-          asksStop: arguments.has(askStop), file: try arguments[file])
+          asksStop: arguments.has(askStop), file: path)
       else {
         throw Failure(
           "the window is not installed", remedy: "install sequence-timer-window, or use sequence attach",
@@ -57,7 +62,7 @@ enum WindowCommand {
       words += ["--state-dir", directory.path]
     }
     for flag in [fullScreen, askStop] where arguments.has(flag) { words.append("--" + flag.name) }
-    if let file = try arguments[file] { words.append(absolutePath(file)) }
+    if let path { words.append(absolutePath(path)) }
     try replaceThisProcess(by: program, words)
     return .done
   }

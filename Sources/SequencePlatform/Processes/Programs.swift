@@ -7,8 +7,12 @@ import Glibc
 ///   - program: the path of the program.
 ///   - words: the name that it is called by, and its arguments.
 package func replaceThisProcess(by program: String, _ words: [String]) throws(SystemError) {
+  // A signal that is ignored stays ignored in the program, and in all that it starts.
+  let handler = signal(SIGPIPE, SIG_DFL)
   _ = unsafe withCStrings(words) { words in unsafe execv(program, words) }
-  throw SystemError(call: "run \(program)", code: errno)
+  let error = SystemError(call: "run \(program)", code: errno)
+  _ = signal(SIGPIPE, handler)
+  throw error
 }
 
 /// Returns the path of a program: the program itself if it is a path, else its path in a directory of `PATH`.
