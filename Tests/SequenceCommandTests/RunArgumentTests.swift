@@ -81,6 +81,27 @@ struct RunArgumentTests {
     #expect(try sequence("history", "delete", id, "--yes").status == 1)
   }
 
+  @Test func `a deletion prints JSON, and refuses the forms that it has not`() throws {
+    let id = try start("--card", "A 1h", "--title", "First")
+    #expect(try sequence("stop").status == 0)
+    for option in ["--csv", "--steps"] {
+      #expect(
+        try sequence("history", "delete", id, "--yes", option)
+          == .init(
+            status: 64, errors: "sequence: delete and \(option) cannot be combined; remove one of them"))
+    }
+    #expect(try sequence("history", "--json").text.contains(id))
+    #expect(
+      try sequence("history", "delete", id, "--yes", "--json")
+        == .init(status: 0, text: #"{"deleted":"\#(id)","schema":1}"#))
+  }
+
+  @Test func `the agent in the foreground prints no JSON`() throws {
+    #expect(
+      try sequence("agent", "run", "--json")
+        == .init(status: 64, errors: "sequence: agent run prints no JSON; remove --json"))
+  }
+
   @Test func `on a terminal the deletion is asked for`() throws {
     let tool = try Tool()
     try tool.succeed("start", "--card", "A 1h", "--title", "First")

@@ -33,7 +33,11 @@ enum AgentCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     switch try arguments.required(action) {
-    case .run: try becomeAgent(arguments, context)
+    case .run:
+      guard !arguments.has(.json) else {
+        throw UsageError("agent run prints no JSON", remedy: "remove --json")
+      }
+      try becomeAgent(arguments, context)
     case .install: return try install(arguments, context)
     case .uninstall: return try uninstall(arguments, context)
     case .status: break

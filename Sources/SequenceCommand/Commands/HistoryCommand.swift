@@ -58,6 +58,9 @@ enum HistoryCommand {
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     if let selection, selection.isDeleted {
+      for flag in [steps, csv] where arguments.has(flag) {
+        throw UsageError("delete and --\(flag.name) cannot be combined", remedy: "remove one of them")
+      }
       return try delete(try run(selection.id, client.store), arguments, client, context)
     }
     guard !arguments.has(yes) else {
@@ -152,7 +155,16 @@ enum HistoryCommand {
       throw Failure("the run was deleted meanwhile", remedy: "see sequence history", .nothingToActOn)
     }
     client.ensureAgent()
-    try context.print("deleted the run of \(title)")
+    try context.print(
+      arguments.has(.json)
+        ? JSONText.encode(DeletedDocument(deleted: run.runID.uuidString)) : "deleted the run of \(title)")
     return .done
   }
+}
+
+/// The document of `history delete --json`.
+private struct DeletedDocument: Encodable {
+  let schema = JSONText.schema
+  /// The id of the run.
+  let deleted: String
 }
