@@ -142,6 +142,11 @@ struct ManualTests {
     #expect(try SequenceFile.parse(Array(example.utf8)).timeline.count == 19)
   }
 
+  @Test func `the comparison has the number of events`() throws {
+    let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/comparison.md", encoding: .utf8)
+    #expect(page.contains("at \(RunEvent.Name.allCases.count) kinds of events,"))
+  }
+
   @Test func `the kinds of notifications are those of the program, with its defaults`() throws {
     let kinds = try rows(documentation("configuration.md")["Kinds of notifications"])
     #expect(
