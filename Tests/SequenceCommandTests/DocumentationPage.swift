@@ -17,9 +17,11 @@ struct DocumentationPage {
       text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init)
     }
 
-    /// The commands of a systemd unit.
+    /// The commands of a systemd unit or a desktop entry.
     var startedCommands: [String] {
-      text.split(separator: "\n").filter { $0.hasPrefix("ExecStart=") }.map { String($0.dropFirst(10)) }
+      text.split(separator: "\n").compactMap { line in
+        ["ExecStart=", "Exec="].first(where: line.hasPrefix).map { String(line.dropFirst($0.count)) }
+      }
     }
 
     /// The commands of a crontab, without their times.

@@ -70,9 +70,12 @@ struct DocumentedSnippetTests {
     let reader = try Reader(weekday: weekday)
     for block in try DocumentationPage(page).blocks {
       if let file = block.file { try reader.save(block.text, as: file) }
-      guard block.language == "sh" else { continue }
-      let output = try reader.paste(block.text)
-      #expect(output.status == 0, "\(page):\(block.line): \(output.text)\(output.errors)")
+      // The desktop and systemd start commands, too.
+      let started = block.startedCommands.map { $0.replacing("%h", with: "$HOME") }
+      for text in block.language == "sh" ? [block.text] : block.language == "ini" ? started : [] {
+        let output = try reader.paste(text)
+        #expect(output.status == 0, "\(page):\(block.line): \(output.text)\(output.errors)")
+      }
     }
   }
 
