@@ -35,6 +35,17 @@ import Testing
     #expect(lines.contains("2:42 in all"))
   }
 
+  @Test(arguments: [
+    ("125m", "2:05:00"), ("29d23h", "719:00:00"), ("30d", "720:00:00"), ("99h", "99:00:00"),
+  ])
+  func `a long time is shown whole in 20 columns`(duration: String, clock: String) throws {
+    let view = try RunView.sample("title: T\ncards: [{ title: Tea, countdown: \(duration) }]\n", after: 0)
+    for size in [(20, 5), (20, 24), (20, 1)].map(TerminalSize.init) {
+      let lines = DisplayFrame.lines(view, size: size, style: .plain).map(bare)
+      #expect(lines.contains { $0.contains(clock) }, "\(lines)")
+    }
+  }
+
   @Test(arguments: SampleView.allCases)
   func `every frame fits every terminal`(sample: SampleView) throws {
     let view = try sample.view()

@@ -83,6 +83,45 @@ import Testing
     #expect(bar.escaped(text) == escaped)
   }
 
+  /// Returns the text that a bar shows for the markup in a field of a document.
+  ///
+  /// Markup with a sign that isn't escaped fails.
+  private func shown(_ name: String, of line: String) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    let markup = try #require(object?[name] as? String)
+    let entities = [("&lt;", "\u{1}", "<"), ("&gt;", "\u{2}", ">"), ("&amp;", "\u{3}", "&")]
+    let text = entities.reduce(markup) { $0.replacing($1.0, with: $1.1) }
+    try #require(!text.contains { "&<>".contains($0) }, "\(markup)")
+    return entities.reduce(text) { $0.replacing($1.1, with: $1.2) }
+  }
+
+  @Test(arguments: StatusBar.allCases)
+  func `a title with signs of markup is shown next to a second run with such a title`(bar: StatusBar) throws {
+    let title = #"R&B <3 "x" %{F-} #[fg=red]"#
+    let yaml = "title: '\(title)'\ncards: [{ title: '\(title)', countdown: 20s, note: 'a & b' }]\n"
+    let status = try SampleRun(yaml: yaml).status(after: 0)
+    let run = try #require(status.run)
+    let tabata = try #require(try running().status(after: 0).run)
+    let text = try line(bar, RunStatus(reading: status.reading, runs: [tabata, run]))
+    switch bar {
+    case .waybar:
+      #expect(try shown("text", of: text) == "\(title) 0:20")
+      let lines = try shown("tooltip", of: text).split(separator: "\n").map(String.init)
+      #expect(Array(lines.prefix(3)) == [title, "\(title), 0:20 left", "a & b"])
+      #expect(lines.last?.hasPrefix("tabata: ") == true)
+      // As the run that is not shown.
+      let other = try line(bar, RunStatus(reading: status.reading, runs: [run, tabata]))
+      #expect(try shown("tooltip", of: other).contains("R&B <3 "))
+    case .i3status:
+      #expect(try shown("text", of: text) == "\(title) 0:20")
+      #expect(try shown("full_text", of: text) == "\(title) 0:20")
+      #expect(try shown("short_text", of: text) == "0:20")
+    case .polybar: #expect(text == #"R&B <3 "x" %%{O}{F-} #[fg=red] 0:20"#)
+    case .tmux: #expect(text == #"R&B <3 "x" %{F-} ##[fg=red] 0:20"#)
+    case .plain: #expect(text == "\(title) 0:20")
+    }
+  }
+
   @Test(arguments: StatusBar.allCases)
   func `markup in the user's template works, markup from a file does not`(bar: StatusBar) throws {
     let sample = try SampleRun(
