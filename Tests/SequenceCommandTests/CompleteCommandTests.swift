@@ -74,7 +74,7 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--from",
+        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--from", "--paused",
         "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })

@@ -237,6 +237,36 @@ struct ForegroundTests {
     #expect(try tool.json("status")["state"] as? String == "running")
   }
 
+  @Test func `a display in the smallest terminals works, however often these are resized`() throws {
+    let display = try show("run", "--card", "A 1h", "--card", "B 1h")
+    _ = try terminal.output(until: "A")
+    for round in 0..<60 {
+      let (columns, rows) = [(1, 1), (80, 24), (1, 24), (200, 1), (20, 5), (2, 2)][round % 6]
+      try terminal.resize(columns, rows)
+      // Each size is drawn.
+      _ = try terminal.output(until: "\u{1B}[")
+    }
+    try terminal.resize(1, 1)
+    try terminal.type("т")
+    try tool.wait { try tool.status("step") == "B" }
+    try terminal.type("й")
+    var status: Int32 = -1
+    #expect(waitpid(display, &status, 0) == display)
+    #expect(status == 0)
+    try tool.succeed("stop")
+  }
+
+  @Test func `a run started paused is shown paused, and Space starts its clock`() throws {
+    let display = try show("run", "--paused", "--card", "A 10m")
+    _ = try terminal.output(until: "paused")
+    #expect(try tool.status("state") == "paused" && tool.status("time") == "10:00")
+    #expect(try tool.notifications().isEmpty)
+    try terminal.type(" ")
+    try tool.wait { $0.first == "pending" }
+    #expect(try tool.status("state") == "running")
+    try interrupt(display)
+  }
+
   @Test func `a run end seen on the display is not repeated by a notification`() throws {
     let display = try show("run", "--card", "A 0.2s", "--card", "B 0.2s")
     var status: Int32 = 0

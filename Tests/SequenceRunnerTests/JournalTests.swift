@@ -114,6 +114,48 @@ struct JournalTests {
     #expect(often.events.count == 58)
   }
 
+  @Test func `a run that starts paused has its whole first step before it, and no active time`() throws {
+    var reader = reader()
+    let sequence = SequenceDefinition("Test") {
+      Sequences.countdown("A", 10)
+      Sequences.countdown("B", 2)
+    }
+    let run = try #require(try store.start(Timeline(sequence), RunStart(paused: true)).run)
+    #expect(run.isPaused && run.suspend == nil && run.target == .seconds(10))
+    #expect(try store.database.journalEntries(of: run.runID).map(\.kind) == [.start, .pause(nil)])
+    clock.advance(by: .seconds(60))
+    try reader.look()
+    #expect(reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 0s"])
+    #expect(try store.settle().run?.elapsed(at: clock.now()) == .zero)
+    #expect(try store.activity(of: run.runID) == [])
+
+    let resumedAt = clock.now().wall
+    try reader.perform(.resume())
+    clock.advance(by: .seconds(4))
+    try reader.look()
+    #expect(reader.told() == ["resume 0 0s"])
+    #expect(try store.activity(of: run.runID).map(\.start) == [resumedAt])
+    #expect(
+      try store.pauses(of: run.runID)
+        == [RunPause(start: run.startedAt, duration: .seconds(60), cause: nil)])
+    clock.advance(by: .seconds(8))
+    try reader.look()
+    let ended = try #require(try store.history().first)
+    #expect(ended.records.first?.startedAt == resumedAt)
+    #expect(ended.active == .seconds(12))
+  }
+
+  @Test func `a paused start that is never resumed leaves a run without active time`() throws {
+    let sequence = SequenceDefinition("Test") { Sequences.countdown("A", 10) }
+    _ = try store.start(Timeline(sequence), RunStart(paused: true))
+    clock.advance(by: .seconds(60))
+    _ = try store.perform(.stop)
+    let ended = try #require(try store.history().first)
+    #expect(ended.active == .zero && ended.outcome == .stopped)
+    #expect(ended.records.map(\.actual) == [.zero])
+    #expect(try store.activity(of: ended.runID) == [])
+  }
+
   @Test func `an event of a time is reported at that elapsed time, not a nanosecond before`() throws {
     var reader = try reader(Sequences.countdown("A", 10))
     try reader.look()

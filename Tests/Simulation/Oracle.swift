@@ -233,10 +233,11 @@ struct Oracle {
   private mutating func begin(_ start: ScenarioStart, named name: String) {
     let identity = start.source == .file ? OracleIdentity.file(start.sequence) : .named(start.source, name)
     if !identities.contains(identity) { identities.append(identity) }
-    let run = OracleRun(
+    var run = OracleRun(
       number: started, of: sequences[start.sequence], start.sequence,
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
       name: name, entry: nextEntry(), quantum: quantum, at: now)
+    if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil
     write(run)

@@ -223,6 +223,13 @@ struct OracleRun: Equatable {
     beginInterval(at: moment)
   }
 
+  /// Stops the clock at the start of the run.
+  mutating func waitForResume(entry: Int, at moment: OracleMoment) {
+    (isPaused, intervals) = (true, [])
+    self.entry = entry
+    append(.pause(nil), at: moment)
+  }
+
   var step: OracleStep { steps[index] }
 
   /// Whether its clock is running.

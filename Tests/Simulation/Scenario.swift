@@ -67,6 +67,8 @@ package struct ScenarioStart: Equatable, Sendable {
   package var isReplacing = false
   /// The index of the first step.
   package var step = 0
+  /// Whether the clock waits until the run is resumed.
+  package var isPaused = false
 
   package init(sequence: Int) { self.sequence = sequence }
 }

@@ -123,7 +123,7 @@ extension ScenarioStart {
   /// The words after the sequence and the process, each after a space.
   fileprivate var words: String {
     (source == .file ? "" : " \(source.rawValue)") + (isBeside ? " beside" : "")
-      + (step == 0 ? "" : " from \(step)") + (name.map { " named \($0)" } ?? "")
+      + (step == 0 ? "" : " from \(step)") + (isPaused ? " paused" : "") + (name.map { " named \($0)" } ?? "")
   }
 
   fileprivate init?(_ sequence: Int, _ words: ArraySlice<String>) {
@@ -140,6 +140,10 @@ extension ScenarioStart {
     if words.first == "from", let step = words.dropFirst().first.flatMap({ Int($0) }) {
       self.step = step
       words.removeFirst(2)
+    }
+    if words.first == "paused" {
+      isPaused = true
+      words.removeFirst()
     }
     if words.count == 2, words.first == "named" {
       name = words.removeLast()

@@ -19,7 +19,9 @@ package struct ScenarioGenerator {
     var several = SplitMix64(seed: seed, for: "several runs")
     let all = several.happens(50) ? generator.withSeveralRuns(scenario) : scenario
     var steps = SplitMix64(seed: seed, for: "first steps")
-    return steps.happens(40) ? all.startingAtLaterSteps(&steps) : all
+    let placed = steps.happens(40) ? all.startingAtLaterSteps(&steps) : all
+    var pauses = SplitMix64(seed: seed, for: "paused starts")
+    return pauses.happens(30) ? placed.startingPaused(&pauses) : placed
   }
 
   private mutating func scenario() -> Scenario {
@@ -398,6 +400,23 @@ extension Scenario {
       let sequence = sequences[start.sequence % sequences.count]
       start.step = random.number(in: 0...OracleStep.all(sequence.elements).count)
       return .start(start, process: process)
+    }
+    return scenario
+  }
+
+  /// Returns the scenario with starts of paused runs, most of which are resumed later.
+  fileprivate func startingPaused(_ random: inout SplitMix64) -> Scenario {
+    var scenario = self
+    scenario.events = []
+    for event in events {
+      guard case .start(var start, let process) = event, random.happens(50) else {
+        scenario.events.append(event)
+        continue
+      }
+      start.isPaused = true
+      scenario.events.append(.start(start, process: process))
+      if random.happens(50) { scenario.events.append(.pass(random.number(in: 1...3))) }
+      if random.happens(70) { scenario.events.append(.command(.resume, process: process)) }
     }
     return scenario
   }

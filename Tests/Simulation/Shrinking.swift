@@ -153,12 +153,13 @@ extension ScenarioEvent {
 extension ScenarioStart {
   /// The variants with one choice less.
   fileprivate var simpler: [ScenarioStart] {
-    var (unnamed, ofFile, plain, alone) = (self, self, self, self)
+    var (unnamed, ofFile, plain, alone, running) = (self, self, self, self, self)
     unnamed.name = nil
     ofFile.source = .file
     plain.isReplacing = false
     alone.isBeside = false
-    var variants = [unnamed, ofFile, plain, alone]
+    running.isPaused = false
+    var variants = [unnamed, ofFile, plain, alone, running]
     for smaller in [0] + ScenarioEvent.smaller(step) {
       var earlier = self
       earlier.step = smaller

@@ -186,7 +186,7 @@ package final class World {
     do {
       let choices = RunStart(
         source: RunSource(rawValue: start.source.rawValue) ?? .file, name: start.name, beside: start.isBeside,
-        replacing: start.isReplacing, firstStep: start.step)
+        replacing: start.isReplacing, firstStep: start.step, paused: start.isPaused)
       run = try store.start(timelines[start.sequence], choices).run
     } catch let error as RunError {
       refusal = World.name(of: error)

@@ -12,7 +12,7 @@ enum RunningCommands {
     discussion: [
       "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
         + "subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the display and leaves the run going. "
-        + "Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
+        + "On Russian, Ukrainian and Greek layouts, the letters of the same keys work. Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
         + "background of a shell it shows nothing until fg brings it back.",
       "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run. The display "
         + "ends with the run that it began with.",
@@ -31,6 +31,7 @@ enum RunningCommands {
       .init("sequence start pomodoro.yaml", "start a file"),
       .init("sequence start tabata --replace", "stop the current run and start another"),
       .init("sequence start tabata --from 5", "leave out the first 4 steps"),
+      .init("sequence start tabata --paused", "prepare it, and start its clock with sequence resume"),
     ], perform: start)
   static let attach = Command(
     "attach", "show the live display of a run", argument: RunArgument.run,
@@ -49,14 +50,16 @@ enum RunningCommands {
   private static let startDiscussion =
     SequenceArguments.discussion + [
       "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
-        + "steps before it are not part of the run, and not in the history."
+        + "steps before it are not part of the run, and not in the history.",
+      "With --paused, the clock of the first step starts at sequence resume, and nothing is notified before.",
     ]
   /// The options of all commands that start a run.
-  static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option]
+  static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option, paused]
   /// The options of a timer, which needs no option to run beside others.
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
   private static let replace = Flag("replace", "stop the run in the way first")
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
+  private static let paused = Flag("paused", "start with the clock stopped, until you resume the run")
   private static let name = Option<String>("name", "NAME", "name the run, such as tea") {
     name throws(UsageError) in
     guard RunName.isValid(name) else { throw UsageError(RunError.invalidName(name)) }
@@ -77,7 +80,8 @@ enum RunningCommands {
         remedy: "see sequence status", .inputOutput)
     }
     if context.hasTerminal, !arguments.has(.json), let run = status.run {
-      context.printError("runs as \(run.name)")
+      let advice = run.isPaused ? "; to start its clock, run sequence resume \(run.name)" : ""
+      context.printError("runs as \(run.name)\(advice)")
     }
     return .done
   }
@@ -126,7 +130,8 @@ enum RunningCommands {
       cues: try arguments[CueOption.option],
       RunStart(
         source: source, name: try arguments[name], beside: arguments.has(beside),
-        replacing: arguments.has(replace), firstStep: try FromOption.step(arguments, in: timeline)))
+        replacing: arguments.has(replace), firstStep: try FromOption.step(arguments, in: timeline),
+        paused: arguments.has(paused)))
   }
 
   private static func follow(

@@ -14,6 +14,8 @@ struct RunEventReporter {
   /// The position after the reported events.
   private var position: EventPosition
   private var hasBegun = false
+  /// Whether the run was started with its clock stopped.
+  private var startsPaused = false
   /// The endless rounds whose events are not reported, because they have passed unread.
   private(set) var skipped: [SkippedRounds] = []
 
@@ -36,6 +38,9 @@ struct RunEventReporter {
       events.insert(
         RunEvent(kind: .runStart, step: run.firstStep, at: at, elapsed: .zero, target: nil), at: 0)
     }
+    if let start = events.first, start.kind == .runStart {
+      startsPaused = events.contains { $0.kind == .paused(nil) && $0.at == start.at }
+    }
     (position, hasBegun) = (found.end, true)
     return events
   }
@@ -43,7 +48,7 @@ struct RunEventReporter {
   /// A line for an event: its time after the start of the run, and its text.
   func line(_ event: RunEvent) -> String {
     let offset = EventText.offset(event.at.wall.duration(since: startedAt))
-    return "\(offset)  \(EventText.what(event, timeline))"
+    return "\(offset)  \(EventText.what(event, timeline, startsPaused: startsPaused))"
   }
 
   /// A document for an event.
@@ -113,14 +118,16 @@ enum EventText {
     return cause?.rawValue
   }
 
-  static func what(_ event: RunEvent, _ timeline: Timeline) -> String {
+  /// - Parameter startsPaused: whether the end isn't known at the start, because the clock is stopped.
+  static func what(_ event: RunEvent, _ timeline: Timeline, startsPaused: Bool) -> String {
     let step = timeline.step(at: event.step)
     let title = quote(step.card.title)
     switch event.kind {
     case .runStart:
       let begin = event.step == 0 ? "" : " at step \(step.number)"
       let length = timeline.count.map { StepText.count($0 - event.step) } ?? "endless"
-      return "started \(quote(timeline.definition.title))\(begin), \(length)\(until(timeline, event))"
+      let end = startsPaused ? "" : until(timeline, event)
+      return "started \(quote(timeline.definition.title))\(begin), \(length)\(end)"
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return

@@ -15,7 +15,8 @@ enum UairReader {
     var draft = WorkoutDraft(title: "", report: report)
     draft.title = PlainText.title(ofFileNamed: name, &draft.report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
-      draft.report.drop(PlainText.name(key))
+      let remedy = key == "pause_at_start" ? ", start the sequence with --paused instead" : ""
+      draft.report.drop(PlainText.name(key) + remedy)
     }
     let iterations = file.iterations ?? 1
     guard iterations != 0, file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {

@@ -19,7 +19,9 @@ extension RunChange {
 
   private var ownDrafts: [Draft] {
     switch cause {
-    case .started: [Draft(kind: .start, at: reading, state: after)]
+    case .started:
+      [Draft(kind: .start, at: reading, state: after)]
+        + (run.isPaused ? [Draft(kind: .pause(nil), at: reading, state: after)] : [])
     case .command(let command): drafts(of: command)
     case .anchored: [Draft(kind: .anchor, at: reading, state: after)]
     case .left(let cause): [Draft(kind: .pause(cause), at: suspend?.since ?? reading, state: after)]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// How a run is started: its source, its name, its first step, and what happens to other runs.
+/// How a run is started: its source, its name, its first step, whether it is paused, and what happens to other runs.
 package struct RunStart: Sendable {
   /// How the run is started.
   package var source: RunSource
@@ -15,16 +15,19 @@ package struct RunStart: Sendable {
   package var isReplacing: Bool
   /// The index of the step that the run starts at, from 0.
   package var firstStep: Int
+  /// Whether the clock of the first step waits until the run is resumed.
+  package var isPaused: Bool
 
   package init(
     source: RunSource = .file, name: String? = nil, beside isBeside: Bool = false,
-    replacing isReplacing: Bool = false, firstStep: Int = 0
+    replacing isReplacing: Bool = false, firstStep: Int = 0, paused isPaused: Bool = false
   ) {
     self.source = source
     self.name = name
     self.isBeside = isBeside
     self.isReplacing = isReplacing
     self.firstStep = firstStep
+    self.isPaused = isPaused
   }
 }
 
@@ -80,9 +83,10 @@ extension OpenRunStore {
         unusable.append(name)
         name = RunName.free(for: timeline.definition.title, taken: unusable)
       }
-      let run = ActiveRunSnapshot(
+      var run = ActiveRunSnapshot(
         timeline: identified(name), options: options, source: start.source, name: name,
         firstStep: start.firstStep, at: reading)
+      if start.isPaused { run.current.clock = .paused(elapsed: .zero) }
       try write(.active(run), before: nil, at: reading, cause: .started)
       return .success(try peek(in: database, at: reading).status(of: run.runID))
     }

@@ -114,6 +114,7 @@ public final class RunStore: Sendable {
   ///     a timer, only the timer of the same name.
   ///   - firstStep: the index of the step that the run starts at, from 0. The steps before it are neither run nor
   ///     recorded. With endless rounds, it is a step of the first round or before it.
+  ///   - isPaused: whether the clock of that step waits until the run is resumed.
   /// - Returns: the status of the new run.
   /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
   ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
@@ -121,10 +122,12 @@ public final class RunStore: Sendable {
   @discardableResult
   public func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
-    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0
+    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0,
+    paused isPaused: Bool = false
   ) throws -> RunStatus {
     let start = RunStart(
-      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep)
+      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep,
+      paused: isPaused)
     return try store.withLock { try $0.start(timeline, options: options, start) }
   }
 

@@ -17,7 +17,7 @@ struct PairScenario {
   /// The structure of the cards in the file.
   enum Shape: String, CaseIterable { case flat, rounds, skippingLast, nested }
   enum Source: String, CaseIterable { case file, standardInput, library, json }
-  enum Starter: String, CaseIterable { case start, startJSON, replace, run, runJSON }
+  enum Starter: String, CaseIterable { case start, startJSON, startPaused, replace, run, runJSON }
   enum Rounds: String, CaseIterable { case asWritten, once, thrice, forever }
   enum Without: String, CaseIterable { case nothing, title, id }
   enum PolicyPlace: String, CaseIterable { case file, configuration, fileBeforeConfiguration }

@@ -182,20 +182,26 @@ final class PairTrial {
     let input = scenario.source == .standardInput ? scenario.text : nil
     let steps = PairElement.steps(scenario.chosen)
     switch scenario.starter {
-    case .start, .startJSON, .replace:
+    case .start, .startJSON, .startPaused, .replace:
       if scenario.starter == .replace {
         let before = PairElement.steps([.card(PairCard(number: 8, title: "Before", timing: .automatic(60)))])
         let (output, at) = try run(["start", "--card", "Before 1m"])
         expect(output.status == 0, "start: \(output)")
         model.start(before, at: at)
       }
-      let flags =
-        scenario.starter == .startJSON ? ["--json"] : scenario.starter == .replace ? ["--replace"] : []
-      let (output, at) = try run(["start"] + source + cues + flags, input: input)
+      let flags: [PairScenario.Starter: [String]] = [
+        .startJSON: ["--json"], .startPaused: ["--paused"], .replace: ["--replace"],
+      ]
+      let (output, at) = try run(["start"] + source + cues + (flags[scenario.starter] ?? []), input: input)
       guard output.status == 0 else { throw TestSupportError("start: \(output)") }
       if scenario.starter == .replace { model.replace(at: at) }
       model.start(steps, at: at)
       if scenario.starter == .startJSON { compare(try document(output), at: at, "the answer of start") }
+      if scenario.starter == .startPaused {
+        _ = model.perform(.pause, at: at)
+        compare(try json("status").document, at: at, "the status of a paused start")
+        try command(.resume, ["resume"])
+      }
     case .run, .runJSON:
       let words = ["run"] + source + cues + (scenario.starter == .runJSON ? ["--json"] : [])
       script.append("sequence " + words.joined(separator: " ") + " &")
