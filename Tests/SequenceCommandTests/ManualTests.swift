@@ -165,26 +165,56 @@ struct ManualTests {
     #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.remaining == 5)
   }
 
-  @Test func `the documented keys of the configuration are those of the parser and of the schema`() throws {
-    let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
-    let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let properties = try #require(schema["properties"] as? [String: [String: Any]])
-    let hook = try #require((schema["definitions"] as? [String: [String: Any]])?["hook"])
-    let documented = filled(try rows(documentation("configuration.md")["Keys"]))
-    for (place, text, known) in [
-      ("top level", "x: 1", Set(properties.keys)),
-      ("cues", "cues: { x: 1 }", Set((properties["cues"]?["properties"] as? [String: Any] ?? [:]).keys)),
-      ("hook", "hooks: [{ x: 1 }]", Set((hook["properties"] as? [String: Any] ?? [:]).keys)),
-    ] {
-      let keys = documented.filter { $0[0] == place }.map { $0[1].replacing("`", with: "") }
-      #expect(Set(keys) == known)
-      // The parser lists its known keys when it rejects another one.
-      let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
-      let message = try #require(error?.message(inFile: ""))
-      for key in keys { #expect(message.contains(key), "\(message)") }
-    }
-    let styles = try #require(properties["notifications"]?["properties"] as? [String: Any])
+  @Test(
+    arguments: [
+      ("sequence", "x: 1", "properties"),
+      ("card", "{ title: a, cards: [{ x: 1 }] }", "definitions.groupCard.properties"),
+      ("group", "{ title: a, cards: [{ rounds: 2, x: 1 }] }", "definitions.group.properties"),
+    ])
+  func `the documented keys of sequence files are those of the parser and of the schema`(
+    place: String, text: String, path: String
+  ) throws {
+    let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(text.utf8)) }
+    let keys = try documentedKeys("file-format.md", place)
+    #expect(try keys == knownKeys(#require(error)) && keys == schemaKeys("sequence.schema.json", path))
+  }
+
+  @Test(
+    arguments: [
+      ("top level", "x: 1", "properties"), ("cues", "cues: { x: 1 }", "properties.cues.properties"),
+      ("hook", "hooks: [{ x: 1 }]", "definitions.hook.properties"),
+      ("panel", "panel: { x: 1 }", "properties.panel.properties"),
+    ])
+  func `the documented keys of the configuration are those of the parser and of the schema`(
+    place: String, text: String, path: String
+  ) throws {
+    let error = #expect(throws: SequenceFileError.self) { try Configuration.parse(Array(text.utf8)) }
+    let keys = try documentedKeys("configuration.md", place)
+    #expect(try keys == knownKeys(#require(error)) && keys == schemaKeys("config.schema.json", path))
+  }
+
+  @Test func `the schema has the kinds of notifications`() throws {
     let kinds = NotificationStyle.ofSequence.keys.map(\.rawValue)
-    #expect(Set(styles.keys) == Set(kinds + ["icon", "sound", "urgency"]))
+    let keys = try schemaKeys("config.schema.json", "properties.notifications.properties")
+    #expect(keys == Set(kinds + ["icon", "sound", "urgency"]))
+  }
+
+  private func documentedKeys(_ page: String, _ place: String) throws -> Set<String> {
+    let rows = filled(try rows(documentation(page)["Keys"])).filter { $0[0] == place }
+    return Set(rows.flatMap { $0[1].replacing("`", with: "").split(separator: ", ").map(String.init) })
+  }
+
+  /// Returns the keys that the parser lists when it rejects another one.
+  private func knownKeys(_ error: SequenceFileError) throws -> Set<String> {
+    let list = try #require(error.message(inFile: "").firstMatch(of: /; use (.*)$/)).1
+    return Set(list.split(separator: ", ").map(String.init))
+  }
+
+  private func schemaKeys(_ schema: String, _ path: String) throws -> Set<String> {
+    let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/" + schema))
+    let properties = try path.split(separator: ".").reduce(JSONSerialization.jsonObject(with: data)) {
+      try #require(($0 as? [String: Any])?[String($1)])
+    }
+    return Set(try #require(properties as? [String: Any]).keys)
   }
 }
