@@ -104,30 +104,12 @@ struct ManualTests {
     #expect(try run("make-manual", [directory.path], path: "\(tools.path):/usr/bin:/bin").status != 0)
   }
 
-  /// Returns the sections of a page of the documentation by heading; the part before the first has an empty
-  /// one.
-  private func documentation(_ page: String) throws -> [String: String] {
-    let path = BuiltProducts.repository + "/docs/" + page
-    let parts = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n## ")
-    return Dictionary(
-      uniqueKeysWithValues: [("", parts[0])]
-        + parts.dropFirst().map { part in
-          (String(part.prefix { $0 != "\n" }), String(part.drop { $0 != "\n" }))
-        })
-  }
-
-  /// Returns the rows of a table, with an empty first cell taken from the row above.
-  private func filled(_ rows: [[String]]) -> [[String]] {
-    var place = ""
-    return rows.map { cells in
-      if !cells[0].isEmpty { place = cells[0] }
-      return [place] + cells.dropFirst()
-    }
-  }
-
-  /// Returns the cells of the table in a text, without its header.
-  private func rows(_ text: String?) throws -> [[String]] {
-    try #require(text).split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst(2).map { row in
+  /// Returns the cells of the first table below a heading of the documentation, without its header.
+  private func table(_ page: String, _ heading: String) throws -> [[String]] {
+    let text = try String(contentsOfFile: BuiltProducts.repository + "/docs/" + page, encoding: .utf8)
+    let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") }
+    let rows = try #require(section).split(separator: "\n").drop { !$0.hasPrefix("|") }
+    return rows.prefix { $0.hasPrefix("|") }.dropFirst(2).map { row in
       row.dropFirst().dropLast().split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
@@ -137,18 +119,13 @@ struct ManualTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test func `the example of a sequence is valid`() throws {
-    let example = try #require(DocumentationPage("docs/file-format.md").blocks(in: "yaml").first).text
-    #expect(try SequenceFile.parse(Array(example.utf8)).timeline.count == 19)
-  }
-
   @Test func `the comparison has the number of events`() throws {
     let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/comparison.md", encoding: .utf8)
     #expect(page.contains("at \(RunEvent.Name.allCases.count) kinds of events,"))
   }
 
   @Test func `the kinds of notifications are those of the program, with its defaults`() throws {
-    let kinds = try rows(documentation("configuration.md")["Kinds of notifications"])
+    let kinds = try table("configuration.md", "Kinds of notifications")
     #expect(
       Set(kinds.map { [$0[0]] + $0[2...] })
         == Set(
@@ -157,12 +134,6 @@ struct ManualTests {
               "`\($0)`"
             }
           }))
-  }
-
-  @Test func `the example of the configuration is valid`() throws {
-    let example = try #require(DocumentationPage("docs/configuration.md").blocks(in: "yaml").first).text
-    let configuration = try Configuration.parse(Array(example.utf8))
-    #expect(configuration.hooks.count == 2 && configuration.keepsAwake && configuration.cues.remaining == 5)
   }
 
   @Test(
@@ -199,9 +170,11 @@ struct ManualTests {
     #expect(keys == Set(kinds + ["icon", "sound", "urgency"]))
   }
 
+  /// Returns the keys of a place in a table, whose next rows leave out the place.
   private func documentedKeys(_ page: String, _ place: String) throws -> Set<String> {
-    let rows = filled(try rows(documentation(page)["Keys"])).filter { $0[0] == place }
-    return Set(rows.flatMap { $0[1].replacing("`", with: "").split(separator: ", ").map(String.init) })
+    let rows = try table(page, "Keys").drop { $0[0] != place }
+    let own = rows.prefix(1) + rows.dropFirst().prefix { $0[0].isEmpty }
+    return Set(own.flatMap { $0[1].replacing("`", with: "").split(separator: ", ").map(String.init) })
   }
 
   /// Returns the keys that the parser lists when it rejects another one.
