@@ -33,7 +33,14 @@ extension Database {
           }
         }
       }
-      try beginReplacement(in: directory, aside: aside)
+      do throws(StoreError) {
+        try beginReplacement(in: directory, aside: aside)
+      } catch {
+        // Nothing was renamed. If these can't be removed, the next repair does it.
+        try? removeFile(directory.replacementPath)
+        try? removeDraft(directory.draftPath)
+        throw error
+      }
       return try finishReplacement(in: directory)
     }
   }
