@@ -35,7 +35,8 @@ final class RunControl {
   /// The end of a run that was shown before; `nil` if it isn't in the history.
   func end(of run: ActiveRunSnapshot) throws -> EndedRun? {
     guard let ended = try client.store.endedRun(id: run.runID) else { return nil }
-    try foreground.suppressDue(of: ended.snapshot)
+    // The notifications of a lost run are all that is left of it.
+    if ended.outcome != .lost { try foreground.suppressDue(of: ended.snapshot) }
     return ended
   }
 

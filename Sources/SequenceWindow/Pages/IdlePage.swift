@@ -84,7 +84,7 @@ final class IdlePage {
     recent.removeRows()
     var seen: Set<String> = []
     for summary in try client.store.historySummaries().prefix(IdlePage.mostSearched)
-    where seen.insert(summary.sequenceID).inserted {
+    where summary.outcome != .lost && seen.insert(summary.sequenceID).inserted {
       guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id) else {
         continue
       }
