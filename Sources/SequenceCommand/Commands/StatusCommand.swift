@@ -28,7 +28,7 @@ enum StatusCommand {
     let form = try StatusForm(arguments)
     do {
       return try print(form, arguments, context)
-    } catch {
+    } catch let error where error is StoreError || error is SystemError {
       // A bar shows neither standard error nor the exit status, and its last line may be old.
       if case .bar(let bar, _) = form { try context.print(bar.line(Failure(error))) }
       throw error
