@@ -64,9 +64,12 @@ struct Damage {
 
   /// Damages the pages that lead to all tables, and hold no row of them.
   private func damageSchema() throws {
-    let pages = try Database(path: Bench(copying: atRest).databasePath).rows(
-      "SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'"
-    ) { Int($0.integer(0)) - 1 }
+    let sound = try Bench(copying: atRest)
+    let pages = try withExtendedLifetime(sound) {
+      try Database(path: sound.databasePath).rows("SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'") {
+        Int($0.integer(0)) - 1
+      }
+    }
     for number in 0..<tally.options.damages / 3 {
       let name = "schema/\(number)"
       var random = tally.randomness(for: name)

@@ -39,7 +39,8 @@ struct Repairs {
     other.signal(SIGKILL)
     _ = try other.exitStatus()
     // The last user of a store writes the log into it.
-    expected = try StoredState.read(Bench(copying: template).state)
+    let sound = try Bench(copying: template)
+    expected = try withExtendedLifetime(sound) { try StoredState.read(sound.state) }
     var bytes = try Data(contentsOf: URL(filePath: template.databasePath))
     guard let place = bytes.range(of: Data("CREATE TABLE activity".utf8))?.lowerBound else {
       throw TestSupportError("the store has no schema")
