@@ -33,6 +33,11 @@ struct TimerTests {
     #expect(try timer.exitStatus() == 3)
   }
 
+  @Test func `a timer with an end needs no duration`() throws {
+    #expect(TimerCommand.command.usage == "sequence timer [DURATION] [TITLE…]")
+    #expect(try CommandLineRunner()("timer").errors.hasPrefix("sequence: timer needs a duration; "))
+  }
+
   @Test func `timer takes the options of run, and runs beside other runs`() throws {
     try tool.succeed("start", "--card", "A 1h")
     let refused = try tool("start", "--card", "B 1h")
