@@ -7,8 +7,7 @@ enum DocumentRule {
     do throws(SequenceFileError) {
       document = try SequenceDocument(bytes)
     } catch {
-      // Two anchors with one name, or an escape that only JSON has: such a file isn't edited.
-      return
+      throw PropertyViolation(description: "a sequence can't be edited: \(error)")
     }
     let cards: [YAMLValue.Step] = [.key("cards")]
     guard let count = document.value.part(at: cards)?.elements?.count else { return }

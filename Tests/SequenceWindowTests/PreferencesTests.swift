@@ -20,6 +20,16 @@ import Testing
 
   private func preferences(_ text: String) throws -> Preferences { try Preferences(Array(text.utf8)) }
 
+  @Test(arguments: [
+    "hooks: &x []\npanel: &x { icon: true }\n", #"{"panel": {"icon": true}, "cues": {"speech": false}}"#,
+  ])
+  func `a valid file can be changed`(text: String) throws {
+    let changed = try preferences(text).setting(.panelIcon, to: .flag(false)).setting(
+      .onLock, to: .text("ask"))
+    #expect(changed[.panelIcon] == .flag(false) && changed[.onLock] == .text("ask"))
+    #expect(self.text(changed).hasPrefix(text.prefix(5)))
+  }
+
   /// The value of each setting without a file, another one, and the text with that in an empty file.
   private static let changes: [(setting: Setting, usual: SettingValue, new: SettingValue, text: String)] = [
     (.onSuspend, .text("continue"), .text("pause"), "onSuspend: pause\n"),
@@ -132,11 +142,11 @@ import Testing
 
   /// Changes of that text, each with the part that it replaces.
   private static let richChanges: [(setting: Setting, new: SettingValue, old: String, text: String)] = [
-    (.onSuspend, .text("continue"), "'ask'", "continue"),
+    (.onSuspend, .text("continue"), "ask", "continue"),
     (.onLock, .text("pause"), "run: [a] }", "run: [a] }\r\nonLock: pause"),
     (.sound, .flag(true), "remaining: 1m", "remaining: 1m\r\n    sound: true"),
     (.remaining, .text("10s"), "1m", "10s"),
-    (.cueSound(.half), .text("none"), "\"bell\"", "none"),
+    (.cueSound(.half), .text("none"), "bell", "none"),
     (.cueSound(.rest), .unset, ", rest: /home/me/gong.oga", ""),
     (.cueSound(.finished), .text("bell"), "gong.oga}", "gong.oga, run-end: bell}"),
     (.steps, .text("work"), "{ title: Focus }", "work"),

@@ -2,11 +2,14 @@
 struct DocumentText {
   private let bytes: [UInt8]
   private let root: TextNode?
+  /// How scalars are written if the text is JSON; `nil` for other YAML.
+  private let json: JSONStyle?
   /// The replacements of ranges of the text, which don't overlap.
   private var replacements: [(range: Range<Int>, text: [UInt8])] = []
 
   init(_ document: SequenceDocument) {
     (bytes, root) = (document.text, document.root)
+    json = JSONEscapes.isJSON(document.text) ? JSONStyle(document.root) : nil
   }
 
   /// The edited text.
@@ -20,6 +23,27 @@ struct DocumentText {
 
   private mutating func replace(_ range: Range<Int>, by text: String) {
     replacements.append((range, Array(text.utf8)))
+  }
+
+  /// The text of a value in one line, in the quotes of the one in whose place it comes; `nil` if it has none.
+  private func text(
+    of value: YAMLValue, _ key: String, like old: TextNode?, isEnclosed: Bool
+  ) -> String? {
+    if let json { return json.text(of: value, key, like: old) }
+    guard case .scalar(let text) = value, let old, old.form == .enclosed, case .scalar = old.content,
+      bytes.indices.contains(old.range.lowerBound)
+    else { return value.inLine(isEnclosed: isEnclosed) }
+    return YAMLValue.written(text, isEnclosed: isEnclosed, like: bytes[old.range.lowerBound])
+  }
+
+  /// The text of a value in the place of another one in brackets or braces; `nil` if it has none.
+  private func enclosedText(of value: YAMLValue, inPlaceOf old: TextNode, _ key: String) -> String? {
+    guard let json else { return value.inLine() }
+    // As a program writes it: in lines, if the former one was.
+    let indentation =
+      bytes[old.range].contains(0x0A)
+      ? firstCharacter(ofLineAt: lineStart(old.range.lowerBound)) - lineStart(old.range.lowerBound) : nil
+    return json.text(of: value, key, like: old, at: indentation, newline)
   }
 
   // MARK: - Places
@@ -130,19 +154,19 @@ struct DocumentText {
 
   // MARK: - Lists
 
-  /// The lines of a new element, as they are inserted into the list at a path.
+  /// The lines of a new element in the first column, as they are inserted into the list at a path.
   func lines(
     of element: YAMLValue, forListAt path: [YAMLValue.Step]
-  ) throws(DocumentError) -> (lines: [String], column: Int) {
+  ) throws(DocumentError) -> [String] {
     let list = try node(at: path)
     // As its neighbors are written.
     let isInLine = list.elements.contains { !$0.isBlock && $0.entries.count > 0 } || list.elements.isEmpty
     let isFlat = element.inLine().map { $0.utf8.count <= 100 } ?? false
     if isInLine, isFlat, element["cards"] == nil, let line = element.inLine(isEnclosed: false) {
-      return (["- " + line], 0)
+      return ["- " + line]
     }
     guard let lines = element.item(at: 0) else { throw .notPossible }
-    return (lines, 0)
+    return lines
   }
 
   /// The lines of an element with its comments, and the column of its dash.
@@ -173,10 +197,11 @@ struct DocumentText {
     var text = ""
     for line in lines.lines {
       let shift = column - lines.column
-      let spaces = line.prefix { $0 == " " }.count
+      let spaces = line.utf8.prefix { $0 == 0x20 }.count
       // An empty line stays empty, and a comment that stands further out stays in the file.
-      let indentation = line.count == spaces ? 0 : max(0, spaces + shift)
-      text += String(repeating: " ", count: indentation) + line.dropFirst(spaces) + newline
+      let indentation = line.utf8.count == spaces ? 0 : max(0, spaces + shift)
+      text +=
+        String(repeating: " ", count: indentation) + String(line.unicodeScalars.dropFirst(spaces)) + newline
     }
     return text
   }
@@ -311,9 +336,9 @@ struct DocumentText {
     let isAround = try isEnclosed(path)
     let isEnclosed = isAround || !mapping.isBlock
     guard let entry = mapping.entries.first(where: { $0.key == key }),
-      let value = new.value.inLine(isEnclosed: isEnclosed)
+      let value = text(of: new.value, new.key, like: nil, isEnclosed: isEnclosed)
     else { throw .notPossible }
-    let text = YAMLValue.written(new.key, isEnclosed: isEnclosed) + ": " + value
+    let text = written(new.key, isEnclosed: isEnclosed) + ": " + value
     replace(entry.keyRange.lowerBound..<entry.end, by: text)
   }
 
@@ -324,11 +349,15 @@ struct DocumentText {
     let entries = mapping.entries
     switch (place, value) {
     case (let place?, let value?):
-      guard let text = value.inLine() else { throw .notPossible }
-      let old = entries[place].value.range
-      replace(old, by: old.isEmpty ? " " + text : text)
+      let old = entries[place].value
+      guard let text = text(of: value, key, like: old, isEnclosed: true) else { throw .notPossible }
+      replace(old.range, by: old.range.isEmpty ? " " + text : text)
     case (let place?, nil):
-      if place > 0 {
+      if hasComment(around: place, in: entries) {
+        // A comma may stay behind the last key.
+        let comma = place + 1 < entries.count ? try commaEnd(after: entries[place].end) : nil
+        replace(entries[place].keyRange.lowerBound..<(comma ?? entries[place].end), by: "")
+      } else if place > 0 {
         replace(entries[place - 1].end..<entries[place].end, by: "")
       } else if entries.count > 1 {
         replace(entries[0].keyRange.lowerBound..<entries[1].keyRange.lowerBound, by: "")
@@ -336,15 +365,43 @@ struct DocumentText {
         replace(mapping.range, by: "{}")
       }
     case (nil, let value?):
-      guard let text = YAMLValue.mapping([YAMLValue.Entry(key, value)]).inLine() else { throw .notPossible }
-      let entry = text.dropFirst(2).dropLast(2)
+      guard let text = text(of: value, key, like: nil, isEnclosed: true) else { throw .notPossible }
+      let entry = written(key, isEnclosed: true) + ": " + text
       if let last = entries.last {
-        replace(last.end..<last.end, by: ", " + entry)
+        let place = last.keyRange.lowerBound
+        let hasLines = json != nil && isFirstInLine(place)
+        let separator = hasLines ? newline + String(repeating: " ", count: column(of: place)) : " "
+        replace(last.end..<last.end, by: "," + separator + entry)
       } else {
-        replace(mapping.range, by: text)
+        replace(mapping.range, by: json == nil ? "{ " + entry + " }" : "{" + entry + "}")
       }
     case (nil, nil): break
     }
+  }
+
+  /// A key as text.
+  private func written(_ key: String, isEnclosed: Bool) -> String {
+    json == nil ? YAMLValue.written(key, isEnclosed: isEnclosed) : YAMLValue.quotedJSON(key)
+  }
+
+  /// Whether there is a comment between an entry in braces and its neighbors.
+  private func hasComment(around place: Int, in entries: [TextNode.Entry]) -> Bool {
+    [place - 1, place].contains { first in
+      guard entries.indices.contains(first), entries.indices.contains(first + 1) else { return false }
+      return bytes[entries[first].end..<entries[first + 1].keyRange.lowerBound].contains(UInt8(ascii: "#"))
+    }
+  }
+
+  /// The place behind the comma that follows an entry in braces, and the spaces behind that.
+  private func commaEnd(after end: Int) throws(DocumentError) -> Int {
+    var place = end
+    while place < bytes.count, bytes[place] != UInt8(ascii: ",") {
+      place = bytes[place] == UInt8(ascii: "#") ? lineEnd(place) : place + 1
+    }
+    guard place < bytes.count else { throw .notPossible }
+    place += 1
+    while place < bytes.count, bytes[place] == 0x20 { place += 1 }
+    return place
   }
 
   /// Changes the value of an entry with lines of its own.
@@ -354,7 +411,7 @@ struct DocumentText {
     let old = entry.value
     // Quotes and the comment behind a text in one line stay what they are.
     if !old.isBlock, old.form != .block, !old.range.isEmpty, !value.hasParts,
-      let text = value.inLine(isEnclosed: false)
+      let text = text(of: value, entry.key, like: old, isEnclosed: false)
     {
       return replace(old.range, by: text)
     }
@@ -363,7 +420,7 @@ struct DocumentText {
       throw .notPossible
     }
     let name = String(repeating: " ", count: column) + YAMLValue.written(entry.key, isEnclosed: false) + ":"
-    var text = String(first.dropFirst(name.count))
+    var text = String(first.unicodeScalars.dropFirst(name.unicodeScalars.count))
     for line in lines.dropFirst() { text += newline + line }
     replace(try afterColon(of: entry)..<max(try afterColon(of: entry), old.range.upperBound), by: text)
   }
@@ -379,7 +436,11 @@ struct DocumentText {
     }
     guard isFirstInLine(entry.keyRange.lowerBound) else {
       guard place + 1 < entries.count else { throw .notPossible }
-      return replace(entry.keyRange.lowerBound..<entries[place + 1].keyRange.lowerBound, by: "")
+      // The comments in the lines below are those of the next key, and follow the dash.
+      let next = entries[place + 1].keyRange.lowerBound
+      var end = lineEnd(max(entry.end, try afterColon(of: entry)))
+      while end < next, !isComment(lineAt: end, in: 0...) { end = lineEnd(end) }
+      return replace(entry.keyRange.lowerBound..<min(next, firstCharacter(ofLineAt: end)), by: "")
     }
     let column = column(of: entry.keyRange.lowerBound)
     var start = lineStart(entry.keyRange.lowerBound)
@@ -412,6 +473,9 @@ struct DocumentText {
   /// Gives a part a new text.
   mutating func rewrite(_ path: [YAMLValue.Step], as value: YAMLValue) throws(DocumentError) {
     guard root != nil, let step = path.last else {
+      if let root, json != nil, let text = enclosedText(of: value, inPlaceOf: root, "") {
+        return replace(root.range, by: text)
+      }
       guard case .mapping(let entries) = value else { throw .notPossible }
       let text = entries.isEmpty ? [] : value.lines(at: 0)
       guard let text else { throw .notPossible }
@@ -419,7 +483,8 @@ struct DocumentText {
     }
     let old = try node(at: path)
     if try isEnclosed(path) {
-      guard let text = value.inLine() else { throw .notPossible }
+      let key = if case .key(let key) = step { key } else { "" }
+      guard let text = enclosedText(of: value, inPlaceOf: old, key) else { throw .notPossible }
       return replace(old.range, by: old.range.isEmpty ? " " + text : text)
     }
     let parent = try node(at: path.dropLast())

@@ -3,10 +3,12 @@ import SequenceRunner
 extension SequenceDocument {
   /// The file of a sequence, without ids.
   ///
-  /// - Throws: `DocumentError`.
+  /// - Throws: `DocumentError.notPossible` if the text wouldn't mean the sequence; `SequenceFileError`.
   package init(_ sequence: SequenceDefinition) throws {
-    guard let lines = sequence.value.lines(at: 0) else { throw DocumentError.notPossible }
+    let written = sequence.value
+    guard let lines = written.lines(at: 0) else { throw DocumentError.notPossible }
     try self.init(Array((lines.joined(separator: "\n") + "\n").utf8))
+    guard value == written else { throw DocumentError.notPossible }
   }
 }
 

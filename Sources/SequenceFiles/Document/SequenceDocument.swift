@@ -78,10 +78,21 @@ package struct SequenceDocument: Hashable, Sendable {
   package func inserting(
     _ element: YAMLValue, at index: Int, in path: [YAMLValue.Step]
   ) throws(DocumentError) -> SequenceDocument {
+    try inserting([element], at: index, in: path)
+  }
+
+  /// Inserts elements into a list, the first at an index.
+  ///
+  /// - Throws: `DocumentError`.
+  package func inserting(
+    _ elements: [YAMLValue], at index: Int, in path: [YAMLValue.Step]
+  ) throws(DocumentError) -> SequenceDocument {
     try require(index, upTo: 1, in: path)
-    return try edited(path, by: { $0.changingElements { $0.insert(element, at: index) } }) {
+    return try edited(path, by: { $0.changingElements { $0.insert(contentsOf: elements, at: index) } }) {
       text throws(DocumentError) in
-      try text.insert(text.lines(of: element, forListAt: path), at: index, in: path)
+      var lines: [String] = []
+      for element in elements { lines += try text.lines(of: element, forListAt: path) }
+      try text.insert((lines, 0), at: index, in: path)
     }
   }
 
@@ -153,7 +164,7 @@ package struct SequenceDocument: Hashable, Sendable {
     let moved = try rest.edited(target, by: { $0.changingElements { $0.insert(element, at: newIndex) } }) {
       text throws(DocumentError) in
       guard let lines else {
-        return try text.insert(text.lines(of: element, forListAt: target), at: newIndex, in: target)
+        return try text.insert((text.lines(of: element, forListAt: target), 0), at: newIndex, in: target)
       }
       try text.insert(lines, at: newIndex, in: target)
     }

@@ -53,37 +53,55 @@ struct TextNodeReader: ~Copyable {
   /// The place of each character in the bytes, and the end.
   private let offsets: [Int]
   private let bytes: [UInt8]
-  private var anchors: Set<String> = []
+  /// Whether the parser reads another text, in which some strings are shorter.
+  private let isConverted: Bool
+  /// How many anchors there are with each name.
+  private var anchorCounts: [String: Int] = [:]
+  /// The anchors that aliases mean, by their names in the text.
+  private var anchors: [String: String] = [:]
 
   /// The root; `nil` if the text has no node.
   ///
-  /// - Throws: `SequenceFileError`, for a name that has two anchors, too: an edit could change what its aliases mean.
+  /// The second anchor with a name gets another one, so that an edit can't change what an alias means unnoticed.
+  ///
+  /// - Throws: `SequenceFileError`.
   static func root(of bytes: [UInt8]) throws(SequenceFileError) -> TextNode? {
-    var reader = TextNodeReader(bytes: bytes, events: try YAMLEvents(bytes))
+    let parsed = JSONEscapes.replaced(in: bytes)
+    var reader = TextNodeReader(bytes: bytes, parsed: parsed, events: try YAMLEvents(parsed))
     _ = try reader.events.next()
     guard case .documentStart = try reader.events.next().kind else { return nil }
     return try reader.node(try reader.events.next())
   }
 
-  private init(bytes: [UInt8], events: consuming YAMLEvents) {
+  private init(bytes: [UInt8], parsed: [UInt8], events: consuming YAMLEvents) {
     self.bytes = bytes
     self.events = events
-    offsets = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 } + [bytes.count]
+    isConverted = parsed != bytes
+    offsets = parsed.indices.filter { parsed[$0] & 0xC0 != 0x80 } + [parsed.count]
   }
 
   private mutating func node(_ event: YAMLEvent) throws(SequenceFileError) -> TextNode {
-    if let anchor = event.anchor, !anchors.insert(anchor).inserted {
-      throw SequenceFileError(
-        .wrong("the anchor \(anchor) is already defined", remedy: "give each its own name"),
-        at: event.position)
+    let anchor = event.anchor.map { name in
+      anchorCounts[name, default: 0] += 1
+      let count = anchorCounts[name, default: 1]
+      // A name in a text has no space.
+      return count == 1 ? name : "\(name) \(count)"
     }
+    // An alias in the node would mean an earlier one.
+    defer { if let name = event.anchor, let anchor { anchors[name] = anchor } }
     let own = offsets[event.characters.lowerBound]..<offsets[event.characters.upperBound]
     switch event.kind {
     case .scalar(let text):
-      let range = event.form == .block ? own.lowerBound..<end(of: own) : own
-      return TextNode(content: .scalar(text), range: range, form: event.form, anchor: event.anchor)
+      let end =
+        switch event.form {
+        case .block: end(of: own)
+        case .enclosed: endOfQuotes(own)
+        case .plain: own.upperBound
+        }
+      return TextNode(
+        content: .scalar(text), range: own.lowerBound..<end, form: event.form, anchor: anchor)
     case .alias(let name):
-      return TextNode(content: .alias(name), range: own, form: .plain, anchor: nil)
+      return TextNode(content: .alias(anchors[name] ?? name), range: own, form: .plain, anchor: nil)
     case .listStart:
       var nodes: [TextNode] = []
       var last = try events.next()
@@ -91,7 +109,7 @@ struct TextNodeReader: ~Copyable {
         nodes.append(try node(last))
         last = try events.next()
       }
-      return collection(.list(nodes), from: own, to: nodes.last?.range, event, last)
+      return collection(.list(nodes), from: own, to: nodes.last?.range, event, last, anchor)
     case .mappingStart:
       var entries: [TextNode.Entry] = []
       var last = try events.next()
@@ -101,7 +119,7 @@ struct TextNodeReader: ~Copyable {
         entries.append(TextNode.Entry(key: name, keyRange: key.range, value: try node(try events.next())))
         last = try events.next()
       }
-      return collection(.mapping(entries), from: own, to: entries.last?.value.range, event, last)
+      return collection(.mapping(entries), from: own, to: entries.last?.value.range, event, last, anchor)
     case .listEnd, .mappingEnd, .documentStart, .documentEnd, .streamStart, .streamEnd:
       return TextNode(content: .scalar(""), range: own, form: .plain, anchor: nil)
     }
@@ -109,14 +127,23 @@ struct TextNodeReader: ~Copyable {
 
   private func collection(
     _ content: TextNode.Content, from start: Range<Int>, to last: Range<Int>?, _ event: YAMLEvent,
-    _ end: YAMLEvent
+    _ end: YAMLEvent, _ anchor: String?
   ) -> TextNode {
     // The end of a block lies at what follows it, behind comments.
     let upper =
       event.form == .block ? last?.upperBound ?? start.upperBound : offsets[end.characters.upperBound]
     return TextNode(
       content: content, range: start.lowerBound..<max(start.lowerBound, upper), form: event.form,
-      anchor: event.anchor)
+      anchor: anchor)
+  }
+
+  /// The end of a text in quotes, which is longer in the file if it has escapes that only JSON has.
+  private func endOfQuotes(_ range: Range<Int>) -> Int {
+    let quote = UInt8(ascii: "\"")
+    guard isConverted, bytes[range.lowerBound] == quote else { return range.upperBound }
+    var end = range.lowerBound + 1
+    while end < bytes.count, bytes[end] != quote { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+    return min(end + 1, bytes.count)
   }
 
   /// The end of a text in lines of its own, whose range has the empty lines that follow it.

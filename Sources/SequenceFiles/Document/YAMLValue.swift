@@ -166,22 +166,36 @@ extension YAMLValue {
   /// The lines of the value as an element of a list whose dashes are in a column.
   func item(at column: Int) -> [String]? {
     guard var lines = lines(at: column + 2) else { return nil }
-    lines[0] = String(repeating: " ", count: column) + "- " + lines[0].dropFirst(column + 2)
+    lines[0] =
+      String(repeating: " ", count: column) + "- " + String(lines[0].unicodeScalars.dropFirst(column + 2))
     return lines
   }
 
   /// A text as a scalar, without quotes if they aren't needed.
   ///
-  /// - Parameter isEnclosed: whether it is in brackets or braces, whose characters need quotes there.
-  static func written(_ text: String, isEnclosed: Bool) -> String {
-    isPlain(text, isEnclosed: isEnclosed) ? text : quoted(text)
+  /// - Parameters:
+  ///   - isEnclosed: whether it is in brackets or braces, whose characters need quotes there.
+  ///   - former: the first byte of the scalar in whose place it comes, whose quotes it gets.
+  static func written(_ text: String, isEnclosed: Bool, like former: UInt8? = nil) -> String {
+    switch former {
+    case UInt8(ascii: "\""): return quoted(text)
+    case UInt8(ascii: "'") where text.unicodeScalars.allSatisfy(isPrintable):
+      let doubled = text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }
+      return "'" + doubled.joined() + "'"
+    default: return isPlain(text, isEnclosed: isEnclosed) ? text : quoted(text)
+    }
   }
 
   private static func isPlain(_ text: String, isEnclosed: Bool) -> Bool {
     let scalars = text.unicodeScalars
     guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":",
-      !"-?:,[]{}#&*!|>'\"%@`=<~.".unicodeScalars.contains(first), !text.contains(": "), !text.contains(" #")
+      !"-?:,[]{}#&*!|>'\"%@`=<~.".unicodeScalars.contains(first)
     else { return false }
+    // A mark behind it, as in the emoji of a key, makes one character of them, but YAML compares code points.
+    let isEnded = zip(scalars, scalars.dropFirst()).contains {
+      $0 == ":" && $1 == " " || $0 == " " && $1 == "#"
+    }
+    guard !isEnded else { return false }
     // Other programs take these for something else than a text. Ours writes the words true and false for itself.
     guard !["null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased()) else { return false }
     return scalars.allSatisfy { scalar in
@@ -213,6 +227,18 @@ extension YAMLValue {
       let letter = length == 2 ? "x" : length == 4 ? "u" : "U"
       return "\\\(letter)" + String(repeating: "0", count: length - digits.count) + digits
     }
+  }
+
+  /// A text as a string of JSON, which is one of YAML, too.
+  static func quotedJSON(_ text: String) -> String {
+    let parts = text.unicodeScalars.map { scalar in
+      if scalar == "\n" { return "\\n" }
+      guard !isPrintable(scalar) else { return escaped(scalar) }
+      // Every character that needs it has at most four digits.
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+    return "\"" + parts.joined() + "\""
   }
 
   private static func quoted(_ text: String) -> String {

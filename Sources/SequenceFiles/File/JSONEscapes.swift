@@ -10,6 +10,22 @@ enum JSONEscapes {
     guard bytes.contains(backslash), let first = bytes.first(where: { !isSpace($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return bytes }
+    let (result, rest) = converted(bytes)
+    return result + rest
+  }
+
+  /// Whether a text has nothing but strings, numbers, brackets and other parts of JSON.
+  ///
+  /// - Complexity: O(bytes).
+  static func isJSON(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first(where: { !isSpace($0) }),
+      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    else { return false }
+    return converted(bytes).rest.isEmpty
+  }
+
+  /// The converted beginning that is JSON, and the rest.
+  private static func converted(_ bytes: [UInt8]) -> (result: [UInt8], rest: ArraySlice<UInt8>) {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -26,7 +42,7 @@ enum JSONEscapes {
         break
       }
     }
-    return result + rest
+    return (result, rest)
   }
 
   private static let backslash = UInt8(ascii: "\\")
