@@ -60,7 +60,7 @@ final class ConfigurationWatch {
   ///
   /// - Throws: `SystemError` if the kernel's limit of watches is reached.
   init?(path: String) throws(SystemError) {
-    let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    let directory = String(path[..<(path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex)])
     guard FileKind(of: directory) == .directory else { return nil }
     watch = try DirectoryWatch(path: directory)
   }

@@ -86,7 +86,7 @@ extension Hook {
     guard let program = words.removeFirst().plain, !program.isEmpty else {
       throw wrong("\(first.kind) is not a program", remedy: "write its name, without fields", first)
     }
-    guard !program.contains("/") || program.hasPrefix("/") else {
+    guard !program.unicodeScalars.contains("/") || isAbsolute(program) else {
       throw wrong(
         "\(first.kind) is not a program", remedy: "write a name in PATH, or a path that begins with /", first)
     }

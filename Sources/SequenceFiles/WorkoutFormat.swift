@@ -31,7 +31,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Encodable {
 
   /// Returns the extension of a file's name in lower case; empty without one.
   package static func fileExtension(of name: String) -> String {
-    let file = name.split(separator: "/").last ?? ""
+    let file = pathParts(name).last ?? ""
     guard let dot = file.lastIndex(of: ".") else { return "" }
     return file[file.index(after: dot)...].lowercased()
   }

@@ -45,7 +45,8 @@ struct LibraryCommandTests {
     // Each text has an id of its own.
     let (first, second) = (try sequence("new").text, try sequence("new").text)
     let ids = try [first, second].map { try SequenceFile.parse(Array($0.utf8)).definition.id }
-    #expect(first + "\n" == StarterFile.text(title: "My sequence", id: ids[0]))
+    let expected = try StarterFile.text(title: "My sequence", id: ids[0])
+    #expect(first + "\n" == expected)
     #expect(ids[0] != ids[1])
     #expect(
       try sequence("new", "--", "-x")

@@ -16,7 +16,9 @@ struct LibraryTests {
 
   @Test(
     arguments: [
-      ("", "it is empty"), ("a/b", "it contains a slash"), (".hidden", "it begins with a ."),
+      ("", "it is empty"), ("a/b", "it contains a slash"), ("a/\u{301}b", "it contains a slash"),
+      ("-\u{301}x", "it begins with a -"), (".\u{301}x", "it begins with a ."),
+      (".hidden", "it begins with a ."),
       ("-x", "it begins with a -"), (" x", "it begins or ends with a space"),
       ("x ", "it begins or ends with a space"), ("a\u{1B}[2J", "it contains control characters"),
       ("a\nb", "it contains control characters"),
@@ -88,11 +90,12 @@ struct LibraryTests {
   @Test(
     arguments: [
       "My sequence", "tabata", "it's", "'", "a: b", "#1", "- x", "{x}", "on", "\\n", "\"q\"", "%x", "*a",
-      "5x5", "früh",
+      "5x5", "früh", "Workout #️⃣ x", "a #\u{301}b", "a: \u{301}b", "a:\u{301} b", "\u{301}a", "\u{FE0F}", "#️⃣",
+      ":️⃣",
     ])
   func `a new file is a valid sequence with its title, without remarks`(title: String) throws {
     let id = UUID()
-    let parsed = try SequenceFile.parse(Array(StarterFile.text(title: title, id: id).utf8))
+    let parsed = try SequenceFile.parse(Array(try StarterFile.text(title: title, id: id).utf8))
     #expect(parsed.definition.title == title)
     #expect(parsed.definition.id == id)
     #expect(parsed.remarks == [])
@@ -100,7 +103,7 @@ struct LibraryTests {
   }
 
   @Test func `the comments in a new file are valid too`() throws {
-    let lines = StarterFile.text(title: "x", id: UUID()).split(
+    let lines = try StarterFile.text(title: "x", id: UUID()).split(
       separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { $0.replacing("  # - ", with: "  - ").replacing("  #   ", with: "    ") }
     let parsed = try SequenceFile.parse(Array(text.joined(separator: "\n").utf8))

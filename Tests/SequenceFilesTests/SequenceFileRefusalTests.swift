@@ -10,6 +10,11 @@ struct SequenceFileRefusalTests {
   @Test(arguments: [
     ("title: T\ncards: \u{9B}", "f:2:8: this is not YAML: control characters are not allowed"),
     ("---", "f:1:4: a sequence must have keys and values, but this is nothing"),
+    ("title: \"Do\\0it\"\ncards: []", "f:1:8: title contains the character U+0000; remove it"),
+    (
+      cards + "  - { title: A, note: \"a\\x00\", countdown: 1s }",
+      "f:3:23: note contains the character U+0000; remove it"
+    ),
     ("title: [", "f:1:9: this is not YAML: did not find expected node content"),
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (

@@ -39,6 +39,29 @@ struct FileTests {
     }
   }
 
+  @Test func `a mark behind a slash or an equals sign hides neither`() throws {
+    let folder = directory.path + "/\u{301}folder/\u{20E3}inner"
+    try makeDirectory(folder)
+    let path = folder + "/\u{301}file"
+    #expect(SequencePlatform.directory(ofFileAt: path).utf8.elementsEqual(folder.utf8))
+    try AtomicFile.write("text", to: path, replacing: false)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "text")
+    #expect(try fileNames(inDirectory: folder).contains("\u{301}file"))
+    let outer = try link("outer", to: "\u{301}folder/\u{301}new")
+    try AtomicFile.write("text", to: outer, replacing: true)
+    #expect(try fileNames(inDirectory: directory.path + "/\u{301}folder").contains("\u{301}new"))
+    #expect(isAbsolute("/\u{301}a") && absolutePath("/\u{301}a") == "/\u{301}a")
+    setenv("SEQUENCE_MARKED", "\u{301}a", 1)
+    defer { unsetenv("SEQUENCE_MARKED") }
+    #expect(EnvironmentVariables.process.copy["SEQUENCE_MARKED"] == "\u{301}a")
+    var words = CommandLineScanner(["--title=\u{301}a"]) { _ in
+      false
+    } find: {
+      $0 == "--title" ? ("title", true) : nil
+    }
+    guard case .option("title", "\u{301}a")? = words.next() else { throw TestSupportError("no option") }
+  }
+
   @Test func `a file is replaced only if it has the content that was read`() throws {
     let path = directory.path + "/file"
     func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -52,6 +75,15 @@ struct FileTests {
       try AtomicFile.replace(bytes("one"), by: bytes("three"), at: path, upTo: 100)
         == .changed([bytes("two")]))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "two")
+    // The beginning of a larger file equals nothing.
+    let large = [UInt8](repeating: 0x78, count: 70_000)
+    let failure = #expect(throws: SystemError.self) {
+      try AtomicFile.write(large + large, to: path, replacing: true)
+      _ = try AtomicFile.replace(large, by: bytes("three"), at: path, upTo: 60_000)
+    }
+    #expect(failure?.code == EFBIG)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == 140_000)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["file", "link"])
     try FileManager.default.removeItem(atPath: path)
     #expect(try AtomicFile.replace(bytes("two"), by: bytes("four"), at: path, upTo: 100) == .changed([]))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["link"])

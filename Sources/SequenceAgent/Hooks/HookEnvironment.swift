@@ -20,7 +20,7 @@ package struct HookEnvironment: Sendable {
   package init(_ environment: EnvironmentVariables, state: StateDirectory) {
     let own = Set(HookVariable.allCases.map(\.rawValue) + ["SEQUENCE_STATE_DIR"])
     variables =
-      environment.entries.filter { !own.contains(String($0.prefix { $0 != "=" })) }
+      environment.entries.filter { !own.contains(String($0.unicodeScalars.prefix { $0 != "=" })) }
       + ["SEQUENCE_STATE_DIR=\(state.path)"]
     searchPath = environment["PATH"]
     directory = environment["HOME"].flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil } ?? "/"

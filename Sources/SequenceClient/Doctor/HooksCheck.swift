@@ -111,7 +111,7 @@ extension Hook {
   /// Whether it commands whichever media player was used last, which may be the run.
   fileprivate var mayMeanRun: Bool {
     let names = ["-p", "--player", "-i", "--ignore-player"]
-    return program.split(separator: "/").last == "playerctl"
+    return pathParts(program).last == "playerctl"
       && !arguments.contains { argument in names.contains { argument.text.hasPrefix($0) } }
   }
 }

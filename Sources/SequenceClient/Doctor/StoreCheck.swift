@@ -60,7 +60,7 @@ struct StoreCheck {
     if unsafe access(directory.path, F_OK) == 0 { try directory.requireOwned() }
     var place = absolutePath(directory.path)
     while place != "/", unsafe access(place, F_OK) != 0 {
-      place = "/" + place.split(separator: "/").dropLast().joined(separator: "/")
+      place = "/" + pathParts(place).dropLast().joined(separator: "/")
     }
     guard unsafe access(place, W_OK | X_OK) == 0 else {
       throw StoreError.inaccessible(path: place, reason: SystemError(call: "", code: errno).reason)

@@ -25,11 +25,17 @@ package struct ListedSequence {
   }
 
   /// The sequence of a file that may be outside the library; it has the name of the file.
-  package init(file path: String) { self.init(name: ListedSequence.name(ofFileAt: path), path: path) {} }
+  ///
+  /// A pipe is a mistake, because reading it could block.
+  package init(file path: String) {
+    self.init(name: ListedSequence.name(ofFileAt: path), path: path) {
+      try SequenceSource.requireRegular(path)
+    }
+  }
 
   /// The name of a file that may be outside the library.
   package static func name(ofFileAt path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let file = pathParts(path).last ?? path
     return SequenceLibrary.name(ofFile: file) ?? file
   }
 

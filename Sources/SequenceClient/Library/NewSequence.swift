@@ -26,12 +26,14 @@ package enum NewSequence {
   }
 
   private static func write(at path: String) throws -> String {
-    try write(StarterFile.text(title: title(ofFile: path), id: UUID()), to: path)
+    try write(try StarterFile.text(title: title(ofFile: path), id: UUID()), to: path)
     return path
   }
 
   /// The text of a sequence to start from, without a file.
-  package static var text: String { StarterFile.text(title: title, id: UUID()) }
+  ///
+  /// - Throws: `DocumentError`; `SequenceFileError`.
+  package static func text() throws -> String { try StarterFile.text(title: title, id: UUID()) }
 
   /// The title of a sequence whose file name can't be a title.
   private static let title = "My sequence"
@@ -84,8 +86,12 @@ package enum NewSequence {
   ///
   /// - Complexity: O(1) for each name.
   static func names(for title: String) -> some Sequence<SequenceName> {
-    var base = String(title.map { $0 == "/" || !TextSafety.isSafe(String($0)) ? "-" : $0 })
-    while let first = base.first, first.isWhitespace || ".-".contains(first) { base.removeFirst() }
+    let safe = title.unicodeScalars.map { $0 == "/" || !TextSafety.isSafe(String($0)) ? "-" : $0 }
+    var base = String(String.UnicodeScalarView(safe))
+    while let first = base.unicodeScalars.first, first.properties.isWhitespace || first == "." || first == "-"
+    {
+      base.unicodeScalars.removeFirst()
+    }
     // Room for a number behind it.
     while base.utf8.count > 200 || base.last?.isWhitespace == true { base.removeLast() }
     let name = base.isEmpty ? NewSequence.title : base
@@ -107,7 +113,7 @@ package enum NewSequence {
 
   /// The name of a file without its extension, if that can be a title.
   private static func title(ofFile path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    let file = pathParts(path).last ?? ""
     do throws(SequenceNameError) {
       return try SequenceName(SequenceLibrary.name(ofFile: file) ?? file).text
     } catch {

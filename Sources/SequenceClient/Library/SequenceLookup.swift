@@ -40,7 +40,7 @@ package struct SequenceLookup {
 
   /// Whether a word is a name in the library, unless a file has this name.
   package static func isName(_ word: String) -> Bool {
-    word != "-" && !word.contains("/") && SequenceLibrary.name(ofFile: word) == nil
+    word != "-" && !word.unicodeScalars.contains("/") && SequenceLibrary.name(ofFile: word) == nil
   }
 
   /// The one file of an entry.

@@ -58,6 +58,13 @@ package struct SequenceSource {
     }
   }
 
+  /// Refuses a pipe, a socket or a device, for a face that must not block.
+  package static func requireRegular(_ path: String) throws(ClientError) {
+    do throws(SequenceFileError) { try SequenceFile.requireRegular(path) } catch {
+      throw .file(error, name: path)
+    }
+  }
+
   /// The sequence of a file with the choices of the user.
   private static func chosen(_ timeline: Timeline, rounds: Rounds?, without: [String]) throws -> Timeline {
     guard rounds != nil || !without.isEmpty else { return timeline }

@@ -67,7 +67,7 @@ struct ManagedFile: Equatable {
   }
 
   /// The directory of the file.
-  var directory: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+  var directory: String { String(path[..<(path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex)]) }
 
   private func state() throws(SystemError) -> State {
     do throws(SystemError) {

@@ -10,7 +10,7 @@ extension StateDirectory {
   package func lasting() throws -> StateDirectory {
     let path = absolutePath(path)
     // systemd rejects `..` in the paths of a unit.
-    guard path.split(separator: "/").contains("..") else { return StateDirectory(path: path) }
+    guard pathParts(path).contains("..") else { return StateDirectory(path: path) }
     try make()
     try requireOwned()
     guard let real = resolvedPath(path) else { throw SystemError(call: "resolve \(path)", code: errno) }

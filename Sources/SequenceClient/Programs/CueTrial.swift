@@ -82,7 +82,7 @@ package struct CueTrial: Sendable {
   }
 
   private func failure(of trial: BoundedProcess, _ program: String) -> String? {
-    let name = program.split(separator: "/").last.map(String.init) ?? program
+    let name = pathParts(program).last ?? program
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
     case .timedOut: return name == "spd-say" ? "spd-say does not end" : "the sound server does not respond"

@@ -25,7 +25,7 @@ enum DoctorCommand {
       throw UsageError("--sound needs a name or a path", remedy: "write it like --sound bell")
     }
     // The program that plays it knows no working directory of ours.
-    return text.contains("/") ? absolutePath(text) : text
+    return text.unicodeScalars.contains("/") ? absolutePath(text) : text
   }
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {

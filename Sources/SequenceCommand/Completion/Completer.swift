@@ -60,14 +60,15 @@ struct Completer {
   private func value(
     _ current: String, _ line: PartialCommandLine, _ options: [any OptionSpec]
   ) throws -> Completion? {
+    let scalars = current.unicodeScalars
     if let kind = line.unfinished?.kind { return try values(kind, current, line) }
-    guard !line.isOnlyArguments, current.hasPrefix("--"), let end = current.firstIndex(of: "=") else {
+    guard !line.isOnlyArguments, current.hasPrefix("--"), let end = scalars.firstIndex(of: "=") else {
       return nil
     }
-    let written = String(current[..<end])
+    let written = String(scalars[..<end])
     guard let kind = options.first(where: { $0.isWritten(written) })?.kind else { return Completion() }
-    var completion = try values(kind, String(current[current.index(after: end)...]), line)
-    completion.before = String(current[...end])
+    var completion = try values(kind, String(scalars[scalars.index(after: end)...]), line)
+    completion.before = String(scalars[...end])
     return completion
   }
 
@@ -101,7 +102,8 @@ struct Completer {
     case .file: Completion(files: .files)
     case .directory: Completion(files: .directories)
     // A word with a slash is a path, to any kind of file.
-    case .sequence where current.contains("/") || current.hasPrefix("~"): Completion(files: .files)
+    case .sequence where current.unicodeScalars.contains("/") || current.hasPrefix("~"):
+      Completion(files: .files)
     case .sequence: Completion(candidates: try names(), files: .sequences)
     case .command: Completion(candidates: commands())
     case .card: Completion(candidates: try cards(line))

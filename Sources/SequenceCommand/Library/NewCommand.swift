@@ -18,7 +18,7 @@ enum NewCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     guard let word = try arguments[place], word != "-" else {
-      try context.print(String(NewSequence.text.dropLast()))
+      try context.print(String(try NewSequence.text().dropLast()))
       return .done
     }
     try context.print(TextSafety.sanitised(try NewSequence.write(word, context.clientContext)))

@@ -6,6 +6,10 @@ extension SequenceBuilder {
     guard case .scalar(let text) = node.content else {
       throw wrong("\(key) must be text, not \(node.kind)", node)
     }
+    // C libraries, such as those of the window and of notifications, end a text there.
+    guard !text.utf8.contains(0) else {
+      throw wrong("\(key) contains the character U+0000", remedy: "remove it", node)
+    }
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw wrong("\(key) is empty", remedy: "write at least one character", node)
     }

@@ -126,7 +126,7 @@ struct SequenceBuilder {
   /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.
   private mutating func sound(_ node: YAMLNode) throws(SequenceFileError) -> String? {
     let sound = try node.sound(in: folder)
-    return sound.hasPrefix("/") ? usable(sound, of: node, else: "the usual sound is played") : sound
+    return isAbsolute(sound) ? usable(sound, of: node, else: "the usual sound is played") : sound
   }
 
   /// Returns an absolute path; `nil` for a file that can't be shown.

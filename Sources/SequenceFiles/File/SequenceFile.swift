@@ -41,7 +41,8 @@ public enum SequenceFile {
   /// - Throws: `SequenceFileError`.
   public static func read(path: String) throws(SequenceFileError) -> ParsedSequence {
     let place = path == "-" ? nil : absolutePath(path)
-    let folder = place.flatMap { place in place.lastIndex(of: "/").map { String(place[..<$0]) } }
+    let folder = place.flatMap { place in place.unicodeScalars.lastIndex(of: "/").map { String(place[..<$0]) }
+    }
     return try parse(
       try bytes(ofFileAt: path), inAbsolute: folder ?? FileManager.default.currentDirectoryPath)
   }
@@ -76,10 +77,15 @@ public enum SequenceFile {
   ///
   /// Refuses a pipe, because reading it could block.
   package static func root(ofFileAt path: String) throws(SequenceFileError) -> YAMLNode? {
+    try requireRegular(path)
+    return try root(of: try bytes(ofFileAt: path))
+  }
+
+  /// Refuses a pipe, a socket or a device, because reading it could block.
+  package static func requireRegular(_ path: String) throws(SequenceFileError) {
     guard FileKind(of: path) != .special else {
       throw SequenceFileError(.unreadable("cannot be read: not a regular file"), at: nil)
     }
-    return try root(of: try bytes(ofFileAt: path))
   }
 
   /// Parses the root node of bytes; `nil` if they contain no node.

@@ -11,8 +11,9 @@ extension YAMLNode {
     guard text != "none" else { return "" }
     var sound = text
     // No name of a theme has a dot.
-    let isFile = text.contains("/") || [".oga", ".ogg", ".wav"].contains { text.hasSuffix($0) }
-    if isFile, !text.hasPrefix("/") {
+    let isFile =
+      text.unicodeScalars.contains("/") || [".oga", ".ogg", ".wav"].contains { text.hasSuffix($0) }
+    if isFile, !isAbsolute(text) {
       guard let folder else {
         throw wrong("the path of a sound must begin with /, not \(kind)", self)
       }
@@ -31,7 +32,7 @@ extension YAMLNode {
     guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
       throw wrong("an image must be the path of a picture, not \(kind)", self)
     }
-    let path = text.hasPrefix("/") ? text : YAMLNode.path(text, in: folder)
+    let path = isAbsolute(text) ? text : YAMLNode.path(text, in: folder)
     guard !SequenceLimits.isTooLong(path) else {
       throw wrong("the path of an image can have at most \(SequenceLimits.titleLimits)", self)
     }

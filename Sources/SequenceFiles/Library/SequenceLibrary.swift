@@ -43,7 +43,7 @@ package struct SequenceLibrary: Hashable, Sendable {
   package func entries() throws(SystemError) -> [Entry] {
     var files: [String: [String]] = [:]
     var others: [Entry] = []
-    for file in try fileNames(inDirectory: path).sorted() where !file.hasPrefix(".") {
+    for file in try fileNames(inDirectory: path).sorted() where file.unicodeScalars.first != "." {
       guard let name = SequenceLibrary.name(ofFile: file) else { continue }
       switch FileKind(of: path + "/" + file) {
       case .file: files[name, default: []].append(path + "/" + file)

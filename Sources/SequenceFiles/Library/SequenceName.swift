@@ -11,12 +11,13 @@ package struct SequenceName: Hashable, Sendable {
   ///
   /// - Throws: `SequenceNameError` for a name that could lead out of the library or be taken for an option.
   package init(_ text: String) throws(SequenceNameError) {
-    guard let first = text.first, let last = text.last else {
+    // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
+    guard let first = text.unicodeScalars.first, let last = text.last else {
       throw SequenceNameError(problem: "it is empty")
     }
-    guard !text.contains("/") else { throw SequenceNameError(problem: "it contains a slash") }
+    guard !text.unicodeScalars.contains("/") else { throw SequenceNameError(problem: "it contains a slash") }
     guard first != ".", first != "-" else { throw SequenceNameError(problem: "it begins with a \(first)") }
-    guard !first.isWhitespace, !last.isWhitespace else {
+    guard !first.properties.isWhitespace, !last.isWhitespace else {
       throw SequenceNameError(problem: "it begins or ends with a space")
     }
     guard TextSafety.isSafe(text) else { throw SequenceNameError(problem: "it contains control characters") }

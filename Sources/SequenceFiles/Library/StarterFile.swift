@@ -7,7 +7,15 @@ package enum StarterFile {
   /// - Parameters:
   ///   - title: one line without control characters.
   ///   - id: the id of the sequence, so that another file with this title is another sequence.
-  package static func text(title: String, id: UUID) -> String {
+  /// - Throws: `DocumentError.notPossible` if the text wouldn't have this title; `SequenceFileError`.
+  package static func text(title: String, id: UUID) throws -> String {
+    let text = written(title, id)
+    let parsed = try SequenceFile.parse(Array(text.utf8)).definition
+    guard parsed.title == title, parsed.id == id else { throw DocumentError.notPossible }
+    return text
+  }
+
+  private static func written(_ title: String, _ id: UUID) -> String {
     """
     # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
     # `man 5 sequence` has all that can be written.

@@ -63,12 +63,16 @@ package enum AtomicFile {
   /// - Parameters:
   ///   - old: the content that was read.
   ///   - limit: the largest size of a content of others, in bytes.
-  /// - Throws: `SystemError`.
+  /// - Throws: `SystemError`; with `EFBIG` if the file is larger than the limit, and `EACCES` or `EROFS` if its
+  ///   permissions or its file system don't allow writing. The file stays then.
   package static func replace(
     _ old: [UInt8], by new: [UInt8], at path: String, upTo limit: Int
   ) throws(SystemError) -> Replacement {
     do throws(SystemError) {
       let target = try resolved(path)
+      guard unsafe access(target, W_OK) == 0 || errno == ENOENT else {
+        throw SystemError(call: "write", code: errno)
+      }
       let directory = try FileDescriptor(openingDirectory: folder(of: target))
       // One after the other: the new content is in the file for a moment, even if it has to leave again. Without locks,
       // as on some network file systems, another one might build on it.
@@ -97,7 +101,7 @@ package enum AtomicFile {
   ) throws(SystemError) -> Replacement {
     do throws(SystemError) {
       // Only a change from now on lets another program see the new content before it leaves again.
-      let current = try readAll(fromFileAt: target, upTo: limit)
+      let current = try readWhole(target, limit)
       guard current == old else { return .changed([current]) }
       try renameFile(temporary, to: target, .exchanging)
     } catch  where error.code == ENOENT {
@@ -119,12 +123,21 @@ package enum AtomicFile {
     }
   }
 
+  /// Reads a file; a part of one equals nothing.
+  private static func readWhole(_ path: String, _ limit: Int) throws(SystemError) -> [UInt8] {
+    // A pipe would block.
+    guard FileKind(of: path) != .special else { throw SystemError(call: "read \(path)", code: EOPNOTSUPP) }
+    let bytes = try readAll(fromFileAt: path, upTo: limit)
+    guard bytes.count <= limit else { throw SystemError(call: "read \(path)", code: EFBIG) }
+    return bytes
+  }
+
   /// Reads the file that an exchange took out; if it can't be read, it goes back.
   private static func readTakenOut(
     _ temporary: String, _ target: String, _ limit: Int
   ) throws(SystemError) -> [UInt8] {
     do throws(SystemError) {
-      return try readAll(fromFileAt: temporary, upTo: limit)
+      return try readWhole(temporary, limit)
     } catch {
       try renameFile(temporary, to: target, .exchanging)
       throw error
@@ -148,7 +161,7 @@ package enum AtomicFile {
 
   /// The directory of a file, with a slash at the end.
   private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    path.unicodeScalars.lastIndex(of: "/").map { String(path.unicodeScalars[...$0]) } ?? "./"
   }
 
   /// Writes a file that takes the place of another one; returns its path.
@@ -195,8 +208,8 @@ package enum AtomicFile {
       return path
     }
     let target = try linkTarget(path)
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    return try resolved(target.hasPrefix("/") ? target : folder + target)
+    let folder = isAbsolute(target) ? "" : AtomicFile.folder(of: path)
+    return try resolved(folder + target)
   }
 }
 

@@ -6,8 +6,8 @@ package func makeDirectory(_ path: String) throws(SystemError) {
   var status = stat()
   // Nearly always it is there.
   if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-  var made = path.hasPrefix("/") ? "/" : ""
-  for part in path.split(separator: "/") {
+  var made = isAbsolute(path) ? "/" : ""
+  for part in pathParts(path) {
     made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
     do throws(SystemError) {
       _ = try SystemError.check("create the directory \(made)") { unsafe mkdir(made, 0o700) }
@@ -24,7 +24,7 @@ package func makeDirectory(_ path: String) throws(SystemError) {
 
 /// Returns the directory of a file, without the slash at its end; `.` for a name alone.
 package func directory(ofFileAt path: String) -> String {
-  path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  path.unicodeScalars.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }
 
 /// Ends a umask that takes the rights of the owner away: the files of this process would be of no use to it.

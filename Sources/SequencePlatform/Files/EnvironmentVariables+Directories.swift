@@ -11,7 +11,7 @@ extension EnvironmentVariables {
   ///   - usual: its path in the user's home if the variable is not set, such as `.local/state`.
   /// - Returns: `nil` if not even `HOME` is set.
   package func directory(_ variable: String, orInHome usual: String) -> String? {
-    if let directory = self[variable], directory.hasPrefix("/") { return directory }
+    if let directory = self[variable], isAbsolute(directory) { return directory }
     guard let home = self["HOME"], !home.isEmpty else { return nil }
     return home + "/" + usual
   }
@@ -21,7 +21,7 @@ extension EnvironmentVariables {
   /// Where `XDG_RUNTIME_DIR` is not set, as in a job of cron, it is that of the user's login, which need not be there
   /// (pam_systemd(8), "Directories").
   package var runtimeDirectory: String {
-    if let directory = self["XDG_RUNTIME_DIR"], directory.hasPrefix("/") { return directory }
+    if let directory = self["XDG_RUNTIME_DIR"], isAbsolute(directory) { return directory }
     return "/run/user/\(getuid())"
   }
 

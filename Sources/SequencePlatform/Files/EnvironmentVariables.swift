@@ -34,8 +34,9 @@ package struct EnvironmentVariables: Sendable {
     EnvironmentVariables(
       Dictionary(
         entries.compactMap { entry in
-          guard let end = entry.firstIndex(of: "="), end != entry.startIndex else { return nil }
-          return (String(entry[..<end]), String(entry[entry.index(after: end)...]))
+          let scalars = entry.unicodeScalars
+          guard let end = scalars.firstIndex(of: "="), end != entry.startIndex else { return nil }
+          return (String(scalars[..<end]), String(scalars[scalars.index(after: end)...]))
         }, uniquingKeysWith: { first, _ in first }))
   }
 

@@ -1,8 +1,18 @@
 import Glibc
 
+/// Returns whether a path begins at the root.
+package func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+
+/// Returns the names in a path.
+///
+/// To the file system a slash is a byte. A combining mark behind it makes one `Character` of the two.
+package func pathParts(_ path: String) -> [String] {
+  path.unicodeScalars.split(separator: "/").map(String.init)
+}
+
 /// A path that doesn't depend on the working directory; the path itself if that was removed.
 package func absolutePath(_ path: String) -> String {
-  guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+  guard !isAbsolute(path), let directory = unsafe getcwd(nil, 0) else { return path }
   defer { unsafe free(directory) }
   return unsafe String(cString: directory) + "/" + path
 }

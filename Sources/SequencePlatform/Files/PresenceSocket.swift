@@ -98,9 +98,9 @@ package final class PresenceSocket: Sendable {
   private static func withAddress(
     of path: String, creating isCreating: Bool, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws(SystemError) -> Int32 {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let name = String(parts.last ?? "")
-    let folder = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : "."
+    let slash = path.unicodeScalars.lastIndex(of: "/")
+    let name = slash.map { String(path.unicodeScalars[$0...].dropFirst()) } ?? path
+    let folder = slash.map { String(path.unicodeScalars[...$0]) } ?? "."
     let directory = try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY)
     let short = "/proc/self/fd/\(directory.number)/\(name)"
     if isCreating {

@@ -21,16 +21,16 @@ package func replaceThisProcess(by program: String, _ words: [String]) throws(Sy
 ///   works anywhere.
 /// - Returns: `nil` if there is none that may be run.
 package func findProgram(_ name: String, in directories: String?) -> String? {
-  guard !name.contains("/") else { return isProgram(name) ? name : nil }
-  return (directories ?? "/usr/bin:/bin").split(separator: ":").filter { $0.hasPrefix("/") }
+  guard !name.unicodeScalars.contains("/") else { return isProgram(name) ? name : nil }
+  return (directories ?? "/usr/bin:/bin").split(separator: ":").filter { isAbsolute($0) }
     .map { "\($0)/\(name)" }.first(where: isProgram)
 }
 
 /// Returns the possible paths of a program of this installation: next to the running program, or in `libexec`.
 package func installedPaths(of name: String) throws(SystemError) -> [String] {
-  let folder = try linkTarget("/proc/self/exe").split(separator: "/").dropLast()
+  let folder = pathParts(try linkTarget("/proc/self/exe")).dropLast()
   let folders = [Array(folder), folder.dropLast() + ["libexec", "sequence"]]
-  return folders.map { "/" + ($0 + [name[...]]).joined(separator: "/") }
+  return folders.map { "/" + ($0 + [name]).joined(separator: "/") }
 }
 
 /// The path of a program of the same installation; `nil` if there is none that may be run.

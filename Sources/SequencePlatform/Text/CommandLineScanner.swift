@@ -43,7 +43,8 @@ package struct CommandLineScanner<Option>: Sequence, IteratorProtocol {
       isOnlyArguments = true
       return next()
     }
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let parts = word.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String($0) }
     guard let (option, takesValue) = find(parts[0]) else { return .unknownOption(parts[0]) }
     guard takesValue else {
       return parts.count == 1 ? .option(option, "") : .unexpectedValue(option, parts[1])

@@ -14,7 +14,7 @@ package struct TimeZoneWatch: ~Copyable {
   ///   of `hasChanged()` then.
   package init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
     self.path = path
-    let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    let directory = path.prefix(upTo: path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex)
     do throws(SystemError) {
       watch = try DirectoryWatch(path: String(directory))
     } catch {
