@@ -13,8 +13,9 @@ extension ListedSequence {
   ///
   /// The name of the file is enough: the library has only one directory.
   var mistakeText: String? {
-    guard let mistake, let slash = path.lastIndex(of: "/") else { return nil }
-    return TextSafety.sanitised(mistake.description.replacing(path[...slash], with: ""))
+    guard let mistake, let slash = path.unicodeScalars.lastIndex(of: "/") else { return nil }
+    return TextSafety.sanitised(
+      mistake.description.replacing(String(path.unicodeScalars[...slash]), with: ""))
   }
 }
 

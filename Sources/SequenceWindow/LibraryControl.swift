@@ -1,3 +1,4 @@
+import Glibc
 import SequencePlatform
 import SequenceClient
 import SequenceFiles
@@ -38,10 +39,18 @@ struct LibraryControl {
     try NewSequence.write(SequenceDocument(sequence), context)
   }
 
+  /// Makes the file of an imported sequence.
+  ///
+  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
+  func add(_ imported: ImportedSequence) throws -> String {
+    try NewSequence.write(imported.document, named: imported.name, context)
+  }
+
   /// Makes a copy of a sequence in the library, which is another sequence with the same pictures and sounds.
   ///
   /// - Throws: `ClientError`; `DocumentError`; `SequenceFileError`; `SystemError`.
   func duplicate(_ path: String) throws -> String {
+    try SequenceSource.requireRegular(path)
     let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
     var copy = try SequenceDocument(bytes)
     let title = copy.value["title"]?.text ?? ""
@@ -57,7 +66,7 @@ struct LibraryControl {
       guard !isFromLibrary else { continue }
       for (key, file) in [("image", card.image), ("sound", card.sound)] {
         // Paths in the copy would be relative to the library.
-        guard let file, file.hasPrefix("/"), written[key] != nil else { continue }
+        guard let file, isAbsolute(file), written[key] != nil else { continue }
         copy = try copy.setting(key, to: .scalar(file), at: place)
       }
     }
@@ -90,24 +99,32 @@ struct LibraryControl {
   /// - Throws: `ToolkitError` if there is no trash.
   func moveToTrash(_ path: String) throws -> Trashed {
     // A link, or a file that is too large for a sequence, comes back from the trash of the desktop only.
-    let isWhole = (try? linkTarget(path)) == nil
+    let isWhole = (try? linkTarget(path)) == nil && FileKind(of: path) == .file
     let bytes = isWhole ? try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile) : nil
+    var status = stat()
+    let isKnown = unsafe stat(path, &status) == 0
     try Trash.move(path)
-    return Trashed(path: path, bytes: bytes.flatMap { $0.count > SequenceLimits.largestFile ? nil : $0 })
+    return Trashed(
+      path: path, mode: status.st_mode & 0o7777,
+      bytes: bytes.flatMap { isKnown && $0.count <= SequenceLimits.largestFile ? $0 : nil })
   }
 
   /// A file in the trash.
   struct Trashed {
     let path: String
+    fileprivate let mode: UInt32
     fileprivate let bytes: [UInt8]?
     /// Whether it can be brought back here.
     var canReturn: Bool { bytes != nil }
 
-    /// Writes the file again, unless there is another one in its place.
+    /// Writes the file again with its permissions, unless there is another one in its place.
     ///
     /// - Throws: `SystemError`.
     func restore() throws(SystemError) {
-      if let bytes { try AtomicFile.write(bytes, to: path, replacing: false) }
+      guard let bytes else { return }
+      try AtomicFile.write(bytes, to: path, mode: mode, replacing: false)
+      // The umask has taken some of them away.
+      _ = try SystemError.check("restore the permissions of \(path)") { unsafe chmod(path, mode) }
     }
   }
 }

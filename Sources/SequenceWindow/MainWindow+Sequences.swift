@@ -180,16 +180,28 @@ extension MainWindow {
 
   func importFile() {
     widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
-      attempt {
-        let imported: ImportedSequence
-        do {
-          imported = try ImportedSequence(path, control.client.context)
-        } catch let failure as Explanation {
-          return show(Message("The File Can’t Be Imported", failure.sentence))
-        }
+      // The main loop must not wait for it.
+      let (environment, clock) = (control.client.context.environment, control.client.context.clock)
+      Background.run("import") {
+        Result { try ImportedSequence(path, environment, clock) }
+      } then: { [weak self] result in
+        self?.add(result)
+      }
+    }
+  }
+
+  /// Adds an imported sequence to the library under a free name, and shows its page.
+  private func add(_ imported: Result<ImportedSequence, any Error>) {
+    attempt {
+      do {
+        let imported = try imported.get()
+        let path = try files.add(imported)
         library.refresh(control.client)
-        if let sequence = library.sequence(named: imported.name) { open(sequence) }
-        if let report = imported.report { widget.inform("Imported “\(imported.name)”", report) }
+        if let sequence = library.sequence(at: path) { open(sequence) }
+        let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
+        if let report = imported.report { widget.inform("Imported “\(name)”", report) }
+      } catch let failure as Explanation {
+        show(Message("The File Can’t Be Imported", failure.sentence))
       }
     }
   }

@@ -155,7 +155,7 @@ final class MainWindow {
       widget.onPainted { [unowned self] in armTick() }
     }
     widget.answer("close-request") { [unowned self] in
-      editor.commit()
+      guard editor.canLeave(isClosing: true) else { return true }
       storeSize()
       return false
     }
@@ -523,6 +523,7 @@ final class MainWindow {
       let context = control.client.context
       // A file in the working directory, which the user doesn't see, may have the same name.
       let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
+      try SequenceSource.requireRegular(file.path)
       start(try SequenceSource(file.path, context).timeline, RunStart())
     }
   }
@@ -533,7 +534,7 @@ final class MainWindow {
   func openSequence(named name: String) {
     show(view: "library")
     library.refresh(control.client)
-    let file = name.hasPrefix("/") ? ListedSequence(file: name) : nil
+    let file = isAbsolute(name) ? ListedSequence(file: name) : nil
     if let sequence = library.sequence(named: name) ?? file { open(sequence) }
   }
 

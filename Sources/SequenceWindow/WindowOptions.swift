@@ -58,7 +58,7 @@ struct WindowOptions: Equatable {
       defer { unsafe free(resolved) }
       return unsafe String(cString: resolved)
     }
-    let parts = absolute.split(separator: "/")
+    let parts = pathParts(absolute)
     guard let name = parts.last else { return absolute }
     let parent = real("/" + parts.dropLast().joined(separator: "/"))
     return parent == "/" ? "/" + name : parent + "/" + name

@@ -45,7 +45,7 @@ public enum WindowProgram {
     guard gtk_init_check() != 0 else { throw NoDisplay() }
     let application = try Application(id: options.applicationID)
     let session = WindowSession(application, options, environment)
-    let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { session.quit() } }
+    let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { session.end() } }
     defer { for source in terminating { source.cancel() } }
     application.onStartup { session.start() }
     application.onActivate { session.window?.present() }
@@ -162,8 +162,14 @@ private final class WindowSession {
     }
   }
 
-  /// Ends the program as if the window were closed.
-  func quit() {
+  /// Ends the program as if the user closed the window: not if a text can't be saved, and the user doesn't know that.
+  private func quit() {
+    guard preferences?.flush() ?? true, window?.editor.canLeave(isClosing: true) ?? true else { return }
+    end()
+  }
+
+  /// Ends the program, whether or not everything can be saved.
+  func end() {
     window?.editor.commit()
     preferences?.flush()
     window?.storeSize()

@@ -131,6 +131,9 @@ struct EditedSequenceTests {
       .addCards(["A", "B"], EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
       "countdown: 2m }\n  - { title: A, countdown: 2m }\n  - { title: B, countdown: 2m }\n"),
     Case(
+      .addCards(Array(repeating: "A", count: 3000), EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
+      "countdown: 2m }\n" + String(repeating: "  - { title: A, countdown: 2m }\n", count: 3000)),
+    Case(
       .addGroup(EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
       "countdown: 2m }\n  - rounds: 2\n    cards:\n      - title: New card\n        countdown: 2m\n"),
     Case(.duplicate(rest), restLines, restLines + restLines),

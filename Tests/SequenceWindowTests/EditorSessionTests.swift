@@ -125,6 +125,68 @@ struct EditorSessionTests {
     #expect(session.state.sequence?.rows.count == 3)
   }
 
+  @Test func `a file that may not be written stays, and is shown as such`() throws {
+    let session = EditorSession(path)
+    #expect(session.isWritable)
+    // To the root user every file is writable.
+    guard getuid() != 0 else { return }
+    chmod(path, 0o444)
+    #expect(!session.isWritable)
+    #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EACCES))) {
+      try session.perform(.setTitle(first, "Mine"))
+    }
+    #expect(try text == EditorSessionTests.text)
+  }
+
+  @Test func `a file of a program that writes JSON is edited`() throws {
+    let json = #"{"title": "Pizza \ud83c\udf55", "cards": [{"title": "Oven", "countdown": "20m"}]}"#
+    try write(json)
+    let session = EditorSession(path)
+    _ = try session.perform(.setTitle(first, "Oven: hot"))
+    #expect(try text == json.replacing("Oven", with: "Oven: hot"))
+    _ = try session.perform(.addCard(second))
+    #expect(throws: Never.self) { _ = try JSONSerialization.jsonObject(with: Data(try text.utf8)) }
+    _ = try session.perform(.rename("Pizza"))
+    #expect(try SequenceFile.read(path: path).definition.title == "Pizza")
+    #expect(throws: Never.self) { _ = try JSONSerialization.jsonObject(with: Data(try text.utf8)) }
+  }
+
+  @Test func `a pipe in the place of the file holds nothing up`() throws {
+    let session = EditorSession(path)
+    unlink(path)
+    try #require(mkfifo(path, 0o600) == 0)
+    #expect(throws: EditorFailure.self) { try session.perform(.setTitle(first, "Mine")) }
+    #expect(session.reload())
+    #expect(session.state.sequence == nil)
+    #expect(throws: EditorFailure.self) { try session.undo() }
+  }
+
+  @Test func `a file that became too large stays whole`() throws {
+    let session = EditorSession(path)
+    _ = try session.perform(.setTitle(first, "Mine"))
+    let line = EditorSessionTests.text + "# " + String(repeating: "x", count: 1_234_567) + "\n# end\n"
+    try write(line)
+    // Undo before the file is read again: it can't be brought back afterwards, so it stays.
+    #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EFBIG))) { try session.undo() }
+    #expect(try text == line)
+    #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EFBIG))) {
+      try session.perform(.setTitle(first, "Other"))
+    }
+    #expect(session.reload())
+    #expect(!session.reload())
+    #expect(session.undoName == nil && session.redoName == nil)
+    try session.undo()
+    try session.redo()
+    #expect(throws: EditorFailure.unreadable) { try session.perform(.setTitle(first, "Other")) }
+    #expect(try text == line)
+    // The texts from before come back with a file of a usual size.
+    try write(EditorSessionTests.text)
+    #expect(session.reload())
+    #expect(session.undoName == "Change in Another Program")
+    try session.undo()
+    #expect(try text == EditorSessionTests.text.replacing("title: B", with: "title: Mine"))
+  }
+
   @Test func `the steps of a number are one edit`() throws {
     try write("title: A\ncards:\n  - rounds: 2\n    cards:\n      - { title: B, countdown: 1m }\n")
     let before = try text

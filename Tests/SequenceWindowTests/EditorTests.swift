@@ -110,6 +110,84 @@ struct EditorTests {
     try wait(for: EditorTests.workout, in: path)
   }
 
+  @Test func `the wheel scrolls the page and changes no number`() throws {
+    let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
+    let test = EditorTests(screen)
+    let path = try test.open()
+    let window = try screen.wait(untilTitle: "Sequence")
+    // The row of the group is open, and the title of the sequence has the focus.
+    try test.press("Down", "Return")
+    try screen.wait(untilVisible: "Add Rests Between Cards…", inWindowTitled: "Sequence")
+    try screen.waitForAnswers()
+    let rounds = try screen.area(of: "Rounds", "spin button")
+    _ = try screen.run(
+      "/usr/bin/xdotool", "mousemove", "--window", window, "\(rounds.x + 20)",
+      "\(rounds.y + rounds.height / 2)")
+    try screen.waitForAnswers()
+    for _ in 0..<5 { _ = try screen.run("/usr/bin/xdotool", "click", "4") }
+    try screen.waitForAnswers()
+    // Whatever the wheel has done is written before the next edit.
+    try test.press("Escape", "Up")
+    try test.press("Delete")
+    try test.wait(
+      for: EditorTests.workout.replacing(EditorTests.warmUp, with: ""), in: path)
+  }
+
+  @Test(arguments: ["ctrl+w", "ctrl+q"])
+  func `a text that can't be saved is kept until the window is closed twice`(keys: String) throws {
+    let path = try library(EditorTests.workout)
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    for _ in 0..<4 { try screen.press("Tab") }
+    try press("Return", "Tab", "Tab", "ctrl+a")
+    try type("soon")
+    try press(keys)
+    for _ in 0..<3 { try screen.waitForAnswers() }
+    // The text can still be corrected.
+    try press("ctrl+a")
+    try type("1:00")
+    try press("Return")
+    try wait(for: EditorTests.workout.replacing("countdown: 2m", with: "countdown: 1m"), in: path)
+    try press("ctrl+a")
+    try type("soon")
+    try press(keys)
+    for _ in 0..<3 { try screen.waitForAnswers() }
+    try press(keys)
+    #expect(try window.exitStatus() == 0)
+  }
+
+  @Test func `SIGTERM closes the window with a text that can't be saved`() throws {
+    _ = try library(EditorTests.workout)
+    let window = try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    for _ in 0..<4 { try screen.press("Tab") }
+    try press("Return", "Tab", "Tab", "ctrl+a")
+    try type("soon")
+    kill(window.identifier, SIGTERM)
+    #expect(try window.exitStatus() == 0)
+  }
+
+  @Test func `more lines than the page shows are refused at once`() throws {
+    let path = try open()
+    try press("Return", "Tab", "Tab", "Tab")
+    try press("a", "Return", "b", "Return")
+    // Nine times twice as many lines.
+    for _ in 0..<9 { try press("ctrl+a", "ctrl+c", "ctrl+v", "ctrl+v") }
+    try press("ctrl+a", "ctrl+x", "Escape", "ctrl+v")
+    for _ in 0..<3 { try screen.waitForAnswers() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == EditorTests.workout)
+    try press("ctrl+d")
+    try wait(
+      for: EditorTests.workout.replacing(EditorTests.warmUp, with: EditorTests.warmUp + EditorTests.warmUp),
+      in: path)
+  }
+
   @Test func `lines are pasted as cards`() throws {
     let path = try open()
     // Cut from the note, because the screen has no other program with a clipboard.
@@ -334,10 +412,14 @@ struct EditorTests {
     try press("Return")
     try screen.wait(for: "title") { try SequenceFile.read(path: path).definition.title == "Circuit" }
     #expect(try SequenceFile.read(path: path).definition.id == id)
+    chmod(path, 0o600)
     try screen.activate("trash")
     try screen.wait(for: "removal") { !FileManager.default.fileExists(atPath: path) }
     try screen.activate("restore", "'\(path)'")
     try screen.wait(for: "return") { FileManager.default.fileExists(atPath: path) }
+    try screen.wait(for: "permissions") {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600
+    }
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("duplicate")
     let copy = screen.directory.path + "/.local/share/sequence/Copy of Circuit.yaml"

@@ -51,6 +51,20 @@ struct LibraryControlTests {
     #expect(try duplicate(in: "Documents") == expected(home.path + "/Documents/pictures/a.png"))
   }
 
+  @Test(arguments: [
+    #"{"title": "A \ud83c\udf55", "cards": [{"title": "B", "countdown": "1m"}]}"#,
+    "title: A\ncards:\n  - &x { title: B, countdown: 1m }\n  - *x\n  - &x { title: C, countdown: 2m }\n",
+  ])
+  func `every sequence can be copied and renamed`(text: String) throws {
+    let path = try home.write(text, to: "a.yaml")
+    let copy = try SequenceFile.read(path: try control.duplicate(path)).definition
+    let original = try SequenceFile.read(path: path).definition
+    #expect(copy.title == "Copy of " + original.title)
+    #expect(copy.elements.map(\.cards.first?.title) == original.elements.map(\.cards.first?.title))
+    try control.rename(path, to: "D")
+    #expect(try SequenceFile.read(path: path).definition.title == "D")
+  }
+
   @Test func `a copy of a file in the library has the same text`() throws {
     #expect(try duplicate(in: ".local/share/sequence") == expected("pictures/a.png"))
   }

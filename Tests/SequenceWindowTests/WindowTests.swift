@@ -98,6 +98,35 @@ struct WindowTests {
     #expect(try screen.sequence("status").hasPrefix("running"))
   }
 
+  @Test func `a pipe in the place of a sequence holds nothing up`() throws {
+    let pipe = screen.directory.path + "/pipe.yaml"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    try screen.openWindow(pipe)
+    try screen.wait(untilTitle: "Sequence")
+    try screen.waitForAnswers()
+    for action in ["show-sequence", "start-sequence"] {
+      try screen.activate(action, "'\(pipe)'")
+      try screen.waitForAnswers()
+    }
+    for action in ["duplicate", "edit"] {
+      try screen.activate(action)
+      try screen.waitForAnswers()
+    }
+  }
+
+  @Test func `letters act by their place if another layout has the letter`() throws {
+    #expect(try screen.run("/usr/bin/setxkbmap", "us,ru").status == 0)
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--title", "All")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "A – All")
+    try screen.press("ISO_Next_Group")
+    // The keys of N and B.
+    try screen.press("57")
+    try screen.wait(untilTitle: "B – All")
+    try screen.press("56")
+    try screen.wait(untilTitle: "A – All")
+  }
+
   @Test func `a wrong command line is refused`() throws {
     let output = try screen.run(BuiltProducts.path(of: "sequence-window"), "--stat-dir", "x")
     #expect(output.status == 64)

@@ -21,7 +21,7 @@ package struct BoundedProcess {
   }
 
   /// The number of bytes of its output that are kept.
-  private static let mostOutput = 65_536
+  package static let mostOutput = 65_536
   private static let mostErrors = 4096
 
   /// Runs a program until it ends or has answered.
@@ -30,14 +30,15 @@ package struct BoundedProcess {
   ///   - words: the path of the program and its arguments.
   ///   - limit: the time after which it is killed with the processes that it started.
   ///   - clock: the clock for the limit.
+  ///   - size: the number of bytes of its standard output that are kept.
   ///   - isAnswer: tells whether its standard output is a complete answer; its end isn't awaited then.
   package init(
     _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ClockSource,
-    until isAnswer: (String) -> Bool = { _ in false }
+    keeping size: Int = BoundedProcess.mostOutput, until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
     try timer.arm(clock.now().boot + limit)
-    var output = try OutputPipe(keeping: BoundedProcess.mostOutput)
+    var output = try OutputPipe(keeping: size)
     var errors = try OutputPipe(keeping: BoundedProcess.mostErrors)
     let process = try Subprocess(
       words, environment: environment.entries,

@@ -101,8 +101,20 @@ extension EditorPage {
     widget.readClipboard { [weak self, weak view] text in
       guard let self, let view else { return }
       let titles = EditorText.titles(text)
-      if !titles.isEmpty, isShown(view) { perform(.addCards(titles, view.placeBelow)) }
+      addCards(titles, below: view)
     }
+  }
+
+  /// Adds a card for each title, unless the page couldn't show them all.
+  func addCards(_ titles: [String], below view: EditorRowView) {
+    guard !titles.isEmpty, isShown(view) else { return }
+    guard views.count + titles.count <= EditorPage.mostRows else {
+      return say(
+        translated(
+          "{} lines are too many. A sequence of more than {} rows is edited as text.", String(titles.count),
+          String(EditorPage.mostRows)))
+    }
+    perform(.addCards(titles, view.placeBelow))
   }
 
   /// Lets the user choose a file, and copies it next to the sequence.

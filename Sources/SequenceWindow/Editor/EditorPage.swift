@@ -50,7 +50,7 @@ final class EditorPage {
   /// The time that a message is shown, in seconds.
   private static let messageSeconds = 8
   /// The most rows; more take too long to make.
-  private static let mostRows = 500
+  static let mostRows = 500
 
   /// The widgets of a row.
   enum View {
@@ -182,12 +182,18 @@ final class EditorPage {
     guard let session else { return }
     switch session.state {
     case .unreadable(let error, let bytes): showMistake(error, bytes)
+    case .tooLarge(let error): showMistake(error, [])
     case .editing(let sequence) where sequence.rows.count > EditorPage.mostRows:
       message.setTitle(translated("A Long Sequence"))
       let count = sequence.rows.count { $0.card != nil }
       message.setDescription(
         translated("This sequence has 1 card.", "This sequence has {} cards.", count: count) + " "
           + translated("Sequences of more than {} rows are edited as text.", String(EditorPage.mostRows)))
+      lines.isVisible = false
+      body.page = "message"
+    case .editing where !session.isWritable:
+      message.setTitle(translated("The File Is Read-Only"))
+      message.setDescription(translated("Its permissions don’t let you write to it."))
       lines.isVisible = false
       body.page = "message"
     case .editing(let sequence):
@@ -276,7 +282,7 @@ final class EditorPage {
     view.onMenu = { [unowned self, unowned view] in showMenu(of: view, at: $0) }
     view.onEdit = { [unowned self, unowned view] in change($0, view) }
     view.onMoreTitles = { [unowned self, unowned view] titles in
-      if isShown(view) { perform(.addCards(titles, view.placeBelow)) }
+      addCards(titles, below: view)
     }
     view.onChooseImage = { [unowned self] in choose(translated("Choose a Picture"), into: "pictures", $0) }
     view.onChooseSound = { [unowned self] in choose(translated("Choose a Sound"), into: "sounds", $0) }
@@ -409,13 +415,17 @@ final class EditorPage {
 
   /// Takes over the texts that the user is writing, before the page is left.
   ///
+  /// - Parameter isClosing: whether the window is left, too.
   /// - Returns: whether everything could be taken over, or the user was warned before.
-  func canLeave() -> Bool {
+  func canLeave(isClosing: Bool = false) -> Bool {
     commit()
     let isDirty = views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true
     guard isDirty, !hasWarned, session?.state.sequence != nil else { return true }
     hasWarned = true
-    say(translated("A text can’t be saved. Go back again to drop it."))
+    say(
+      isClosing
+        ? translated("A text can’t be saved. Close the window again to drop it.")
+        : translated("A text can’t be saved. Go back again to drop it."))
     return false
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import SequencePlatform
 import SequenceFiles
 import SequenceRunner
@@ -17,6 +18,8 @@ final class EditorSession {
     case editing(EditedSequence)
     /// The file has a mistake, or can't be read; the bytes are those that were read.
     case unreadable(SequenceFileError, [UInt8])
+    /// The file is too large for a sequence, so only its beginning was read, which is not kept.
+    case tooLarge(SequenceFileError)
 
     var sequence: EditedSequence? { if case .editing(let sequence) = self { sequence } else { nil } }
 
@@ -25,6 +28,7 @@ final class EditorSession {
       switch self {
       case .editing(let sequence): sequence.document.bytes
       case .unreadable(_, let bytes): bytes
+      case .tooLarge: []
       }
     }
   }
@@ -50,6 +54,7 @@ final class EditorSession {
   private static func read(_ path: String) -> State {
     let bytes: [UInt8]
     do throws(SequenceFileError) {
+      try SequenceFile.requireRegular(path)
       bytes = try SequenceFile.bytes(ofFileAt: path)
     } catch {
       return .unreadable(error, [])
@@ -61,20 +66,28 @@ final class EditorSession {
     do throws(SequenceFileError) {
       return .editing(try EditedSequence(bytes, in: directory(ofFileAt: path)))
     } catch {
-      return .unreadable(error, bytes)
+      return bytes.count > SequenceLimits.largestFile ? .tooLarge(error) : .unreadable(error, bytes)
     }
   }
 
+  /// Whether the permissions of the file allow writing, or it is gone.
+  var isWritable: Bool { unsafe access(path, W_OK) == 0 || errno == ENOENT }
+
   /// The names of the edits that undo and redo concern; `nil` if there is none.
-  var undoName: String? { undoStack.last?.name }
-  var redoName: String? { redoStack.last?.name }
+  var undoName: String? { canBringBack ? undoStack.last?.name : nil }
+  var redoName: String? { canBringBack ? redoStack.last?.name : nil }
+
+  /// Whether another text can take the place of the one in the file, which could be brought back in turn.
+  private var canBringBack: Bool { if case .tooLarge = state { false } else { true } }
 
   /// Reads the file again.
   ///
   /// - Returns: whether another program has changed it.
   func reload() -> Bool {
     // Each edit changes the file, too: a text that is known isn't parsed again.
-    if !state.bytes.isEmpty, let bytes = try? SequenceFile.bytes(ofFileAt: path), bytes == state.bytes {
+    if !state.bytes.isEmpty, FileKind(of: path) != .special,
+      let bytes = try? SequenceFile.bytes(ofFileAt: path), bytes == state.bytes
+    {
       return false
     }
     let new = EditorSession.read(path)
@@ -83,6 +96,7 @@ final class EditorSession {
     {
       return false
     }
+    if case (.tooLarge, .tooLarge) = (state, new) { return false }
     adopt(new)
     return true
   }
@@ -165,7 +179,7 @@ final class EditorSession {
   ///
   /// - Throws: `EditorFailure`.
   func undo() throws(EditorFailure) {
-    guard let entry = undoStack.popLast() else { return }
+    guard canBringBack, let entry = undoStack.popLast() else { return }
     try exchange(entry, from: { $0.undoStack.append($1) }) { $0.redoStack.append($1) }
   }
 
@@ -173,7 +187,7 @@ final class EditorSession {
   ///
   /// - Throws: `EditorFailure`.
   func redo() throws(EditorFailure) {
-    guard let entry = redoStack.popLast() else { return }
+    guard canBringBack, let entry = redoStack.popLast() else { return }
     try exchange(entry, from: { $0.redoStack.append($1) }) { $0.undoStack.append($1) }
   }
 

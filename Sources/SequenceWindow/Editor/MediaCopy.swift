@@ -13,7 +13,7 @@ enum MediaCopy {
     }
     let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
     let base = directory(ofFileAt: sequence)
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = pathParts(path).last ?? path
     // Already there.
     if path == "\(base)/\(folder)/\(name)" { return "\(folder)/\(name)" }
     try makeDirectory("\(base)/\(folder)")

@@ -25,7 +25,7 @@ final class MediaField {
 
   /// Shows the text of the file, such as `pictures/squat.png`; `nil` for none.
   func show(_ text: String?, isEditable: Bool) {
-    name.text = text.map { TextSafety.sanitised($0.split(separator: "/").last.map(String.init) ?? $0) } ?? ""
+    name.text = text.map { TextSafety.sanitised(pathParts($0).last ?? $0) } ?? ""
     name.setTooltip(text.map(TextSafety.sanitised))
     remove.isVisible = text != nil
     for button in [choose, remove] { button.isSensitive = isEditable }

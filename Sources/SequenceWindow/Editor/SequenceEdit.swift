@@ -160,10 +160,8 @@ private struct Draft {
       try insert(newCard(translated("New card"), at: place, in: sequence), at: place)
       return place
     case .addCards(let titles, let place):
-      for (offset, title) in titles.enumerated() {
-        let next = EditorPlace(list: place.list, index: place.index + offset)
-        try insert(newCard(title, at: place, in: sequence), at: next)
-      }
+      let cards = titles.map { newCard($0, at: place, in: sequence) }
+      document = try document.inserting(cards, at: place.index, in: place.list)
       return place
     case .addGroup(let place):
       let card = newCard(translated("New card"), at: place, in: sequence)

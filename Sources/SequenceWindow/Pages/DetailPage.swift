@@ -64,6 +64,7 @@ final class DetailPage {
     choosing = try interface.object("choosing")
     roundsRow = try interface.object("rounds_row")
     rounds = try interface.object("rounds_choice")
+    try rounds.scrollsPage()
     foreverRow = try interface.object("forever_row")
     forever = try interface.object("forever_choice")
     steps = try interface.object("steps")
@@ -158,6 +159,7 @@ final class DetailPage {
   /// The sequence as it is chosen for this run.
   private func timeline(without left: Set<UUID>) throws -> Timeline {
     guard let sequence else { throw RunError.noActiveRun }
+    try SequenceSource.requireRegular(sequence.path)
     return try SequenceSource(
       sequence.path, rounds: chosenRounds, without: left.map(\.uuidString), context
     ).timeline

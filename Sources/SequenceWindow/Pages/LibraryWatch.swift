@@ -26,7 +26,7 @@ final class LibraryWatch {
 
   private static func nearest(_ path: String) -> String {
     var path = path
-    while FileKind(of: path) != .directory, let slash = path.lastIndex(of: "/") {
+    while FileKind(of: path) != .directory, let slash = path.unicodeScalars.lastIndex(of: "/") {
       path = slash == path.startIndex ? "/" : String(path[..<slash])
       if path == "/" { break }
     }

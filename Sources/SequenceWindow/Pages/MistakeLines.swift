@@ -18,7 +18,9 @@ enum MistakeLines {
 
   /// The same of the first mistake of a file; `nil` if there is none, or the file can't be read.
   static func text(ofFileAt path: String) -> String? {
-    guard let bytes = try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile) else { return nil }
+    guard FileKind(of: path) != .special,
+      let bytes = try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    else { return nil }
     do throws(SequenceFileError) {
       _ = try SequenceFile.parse(bytes)
       return nil

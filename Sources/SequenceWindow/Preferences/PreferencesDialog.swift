@@ -228,6 +228,9 @@ final class PreferencesDialog {
     show()
   }
 
+  /// Whether the last change could not be written.
+  private var isUnsaved = false
+
   /// Writes a value that the user has chosen.
   private func change(_ setting: Setting, to value: SettingValue) {
     do throws(PreferencesError) {
@@ -236,6 +239,7 @@ final class PreferencesDialog {
       show()
       onChange()
     } catch {
+      isUnsaved = true
       // The user sees the content of the file.
       reload()
       show(Message(error))
@@ -243,7 +247,14 @@ final class PreferencesDialog {
   }
 
   /// Writes the changes that wait for further ones.
-  func flush() { for row in rows { row.flush() } }
+  ///
+  /// - Returns: whether all could be written.
+  @discardableResult
+  func flush() -> Bool {
+    isUnsaved = false
+    for row in rows { row.flush() }
+    return !isUnsaved
+  }
 
   private func show() {
     for row in rows { row.show(preferences) }

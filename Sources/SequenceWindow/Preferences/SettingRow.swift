@@ -96,7 +96,7 @@ final class ChoiceRow: SettingRow {
   /// A value that is none of the choices: the name of a file, or another name.
   private static func label(of value: SettingValue) -> String {
     guard case .text(let text) = value else { return translated("Set in the File") }
-    return TextSafety.sanitised(text.split(separator: "/").last.map(String.init) ?? text)
+    return TextSafety.sanitised(pathParts(text).last ?? text)
   }
 }
 

@@ -123,6 +123,8 @@ final class SpinButton: Widget, TextField {
     let button = try unsafe made(
       gtk_spin_button_new_with_range(Double(range.lowerBound), Double(range.upperBound), 1))
     unsafe gtk_spin_button_set_numeric(button.opaque, 1)
+    // A page that is scrolled must not change its numbers.
+    try button.scrollsPage()
     return button
   }
 
