@@ -34,7 +34,13 @@ enum DocumentRule {
           "another card was moved")
       }
     }
-    _ = edited { () throws(DocumentError) in try document.setting("title", to: .scalar("{ x, 'y'")) }
+    for title in ["{ x, 'y'", "Set #️⃣ one", "a: \u{301}b", "\u{301}c"] {
+      guard
+        let renamed = edited({ () throws(DocumentError) in try document.setting("title", to: .scalar(title)) }
+        )
+      else { continue }
+      try require(renamed.value["title"]?.text == title, "another title was written")
+    }
   }
 
   /// The result of an edit; `nil` if it is refused.

@@ -30,6 +30,13 @@ enum SequenceTarget {
     let cards = TimelineRule.cards(parsed.definition.elements)
     try require(cards.count == size.cards, "\(size.cards) cards were counted, and not \(cards.count)")
     try require(Set(cards.map(\.id)).count == cards.count, "two cards have the same id")
+    do {
+      // It reads back what it wrote.
+      _ = try SequenceDocument(parsed.definition)
+    } catch let error as SequenceFileError {
+      // With its aliases written out, a file may exceed the limits of one.
+      try require(error.problem.contains("larger than"), "the sequence can't be written: \(error)")
+    }
     guard parsed.timeline.listedCount <= 100 else { return }
     let start = ClockReading(
       wall: Moment(microseconds: 1_790_000_000_000_000), boot: .seconds(1000), bootID: "boot")
