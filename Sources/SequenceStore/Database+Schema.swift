@@ -24,7 +24,10 @@ extension Database {
       guard size >= smallestSize else { throw StoreError.damaged(path: path, reason: "it is empty") }
       let database = try Database(path: path)
       try database.configure()
-      if try database.isCurrent(components), try database.isLogged { return database }
+      if try database.isCurrent(components), try database.isLogged {
+        try database.rememberLog()
+        return database
+      }
     }
     return try withStoreLock(in: directory) { () throws(StoreError) in
       // It may have begun since.
@@ -36,6 +39,7 @@ extension Database {
       try database.logCommits()
       try database.configure()
       try database.migrate(to: components)
+      try database.rememberLog()
       return database
     }
   }
@@ -135,7 +139,11 @@ extension Database {
   ///
   /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
   package func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
-    try reading { () throws(StoreError) in try isCurrentNow(components) }
+    try reading { () throws(StoreError) in
+      let isCurrent = try isCurrentNow(components)
+      try requireWholeLog()
+      return isCurrent
+    }
   }
 
   /// Refuses a database that a newer version has migrated since it was opened.

@@ -8,7 +8,8 @@ import SequencePlatform
 /// Every statement is prepared once and bound each time; every status code is checked.
 @safe package final class Database {
   package let path: String
-  private let connection: OpaquePointer
+  /// The connection; `nil` once it is closed.
+  private var connection: OpaquePointer?
   /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them finds
   /// faster than it makes a dictionary.
   private var statements: [(sql: String, statement: Statement)] = []
@@ -23,6 +24,8 @@ import SequencePlatform
   var checkedChange: Int64?
   /// Which file was opened.
   private let file: FileIdentity?
+  /// The write-ahead log and its index that are used; `nil` until they are known.
+  private var log: LogFiles?
 
   /// Opens a database file that is there.
   package convenience init(path: String) throws(StoreError) {
@@ -54,10 +57,24 @@ import SequencePlatform
     _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout)
   }
 
-  deinit {
+  deinit { close() }
+
+  /// Ends the connection; every later use throws `StoreError.replaced`.
+  ///
+  /// All connections of a process share one index of the log. So a connection to a log that was removed is closed
+  /// before another one is opened.
+  func close() {
     for (_, statement) in statements { statement.finalize() }
+    statements = []
+    // The last connection copies its log into the database, and removes the log at the path. Neither may happen with a
+    // log that was removed, because the database may have changed since. This fails for a closed connection only.
+    if let connection = unsafe connection, !isInPlace {
+      _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection)
+    }
+    isUsable = false
     // Whatever is still open is rolled back; closing has no failure that anybody could act on.
     _ = unsafe sqlite3_close_v2(connection)
+    unsafe connection = nil
   }
 
   /// Makes SQLite allocate memory on demand instead of in advance, for the whole process.
@@ -74,10 +91,49 @@ import SequencePlatform
     }
   }
 
-  /// Whether the file that was opened is still the one at its path and stays there, and the connection can still be used.
+  /// Whether the files that were opened are still those at their paths and stay there, and the connection can still be
+  /// used.
   package var isInPlace: Bool {
-    isUsable && file != nil && file == FileIdentity(path: path) && !Database.isBeingReplaced(path)
+    guard isUsable, file != nil, file == FileIdentity(path: path), !Database.isBeingReplaced(path) else {
+      return false
+    }
+    guard let log else { return true }
+    return log.isThere && log == LogFiles(of: path) && !isLogCutOff
   }
+
+  /// Records which log is used: the first reading opens it, and only the last connection removes it.
+  ///
+  /// - Throws: `StoreError.replaced` if another connection still uses a log that was removed or cut off.
+  func rememberLog() throws(StoreError) {
+    log = LogFiles(of: path)
+    guard isInPlace else { throw .replaced(path: path) }
+  }
+
+  /// Refuses a log that was cut off, or replaced by a shorter one, while another connection uses it.
+  func requireWholeLog() throws(StoreError) {
+    if isLogCutOff { throw .replaced(path: path) }
+  }
+
+  private var isLogCutOff: Bool { unsafe sequence_sqlite3_is_log_cut_off(connection) != 0 }
+
+  /// Opens a store, as soon as no other process uses a log that was removed: each closes it when it notices that.
+  package static func retrying<Result>(
+    _ open: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    var tries = 1
+    while true {
+      do throws(StoreError) {
+        return try open()
+      } catch {
+        guard case .replaced = error, tries < Database.mostTries else { throw error }
+        usleep(10_000)
+        tries += 1
+      }
+    }
+  }
+
+  /// Two seconds.
+  private static let mostTries = 200
 
   /// Whether the database has a write-ahead log, which everything here relies on.
   var isLogged: Bool {
@@ -119,6 +175,7 @@ import SequencePlatform
 
   /// Runs statements that return nothing and take no values, separated by semicolons.
   package func execute(_ script: String) throws(StoreError) {
+    try requireOpen()
     try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
   }
 
@@ -207,6 +264,7 @@ import SequencePlatform
       usleep(tries < 20 ? 250 : 2000)
       return 1
     }
+    try requireOpen()
     // Setting a handler or a time limit fails for a closed connection only.
     _ = unsafe sqlite3_busy_handler(connection, wait, nil)
     defer { _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout) }
@@ -223,6 +281,7 @@ import SequencePlatform
   }
 
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
+    try requireOpen()
     if let known = statements.first(where: { $0.sql == sql }) { return known.statement }
     var handle: OpaquePointer?
     try check(
@@ -233,21 +292,44 @@ import SequencePlatform
     return statement
   }
 
+  private func requireOpen() throws(StoreError) {
+    if unsafe connection == nil { throw .replaced(path: path) }
+  }
+
   /// Goes to the next row, and says whether there is one.
   private func step(_ statement: Statement) throws(StoreError) -> Bool {
     let status = statement.step()
     if status == SQLITE_ROW { return true }
-    guard status == SQLITE_DONE else {
-      throw unsafe StoreError(status: status, connection: connection, path: path)
-    }
+    guard status == SQLITE_DONE else { throw error(status) }
     return false
   }
 
   private func check(_ status: Int32) throws(StoreError) {
-    guard status == SQLITE_OK else {
-      throw unsafe StoreError(status: status, connection: connection, path: path)
-    }
+    guard status == SQLITE_OK else { throw error(status) }
   }
+
+  private func error(_ status: Int32) -> StoreError {
+    // The log was removed or cut off while it was used. The index of the log is valid until all connections are closed.
+    if status == sequence_sqlite3_short_read() {
+      isUsable = false
+      return .replaced(path: path)
+    }
+    return unsafe StoreError(status: status, connection: connection, path: path)
+  }
+}
+
+/// The write-ahead log of a database and the index of the log.
+private struct LogFiles: Equatable {
+  private let log: FileIdentity?
+  private let index: FileIdentity?
+
+  /// - Parameter path: the path of the database.
+  init(of path: String) {
+    log = FileIdentity(path: path + "-wal")
+    index = FileIdentity(path: path + "-shm")
+  }
+
+  var isThere: Bool { log != nil && index != nil }
 }
 
 extension StoreError {

@@ -31,6 +31,8 @@ package final class OpenStore {
   package let replacedAtOpening: String?
   /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
   package var makesRemovedAgain = true
+  /// Whether the next use opens a store that took the place of this one; a delivery loop leaves that to its successor.
+  package var opensReplacement = true
   private let parts: [any StorePart]
 
   /// Opens the store of a directory, or creates it.
@@ -47,11 +49,19 @@ package final class OpenStore {
     self.parts = parts
     let components = OpenStore.components(of: parts)
     do throws(StoreError) {
-      database = try Database.opened(in: directory, components: components)
+      database = try OpenStore.opened(in: directory, components)
       replacedAtOpening = nil
     } catch .damaged {
       replacedAtOpening = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
-      database = try Database.opened(in: directory, components: components)
+      database = try OpenStore.opened(in: directory, components)
+    }
+  }
+
+  private static func opened(
+    in directory: StateDirectory, _ components: [SchemaComponent]
+  ) throws(StoreError) -> Database {
+    try Database.retrying { () throws(StoreError) in
+      try Database.opened(in: directory, components: components)
     }
   }
 
@@ -85,7 +95,10 @@ package final class OpenStore {
 
   /// Opens the store that is in place, and refuses one of a newer version.
   private func prepare() throws(StoreError) {
-    if !database.isInPlace { try reopen() }
+    if !database.isInPlace {
+      guard opensReplacement else { throw .replaced(path: directory.databasePath) }
+      try reopen()
+    }
     try database.refuseNewer(than: OpenStore.components(of: parts))
   }
 
@@ -93,7 +106,10 @@ package final class OpenStore {
   ///
   /// - Throws: the error itself if another attempt cannot help.
   private func repair(after error: StoreError) throws(StoreError) {
-    if case .replaced = error { return try reopen() }
+    if case .replaced = error {
+      guard opensReplacement else { throw error }
+      return try reopen()
+    }
     guard error.suggestsDamage else { throw error }
     let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
     // A sound store is left as it is.
@@ -102,11 +118,13 @@ package final class OpenStore {
     if let damagedPath { try onReplacement(damagedPath) }
   }
 
-  private func reopen() throws(StoreError) {
+  /// Opens the store that is in place.
+  package func reopen() throws(StoreError) {
     guard makesRemovedAgain || directory.hasStore else {
       throw StoreError.replaced(path: directory.databasePath)
     }
-    database = try Database.opened(in: directory, components: OpenStore.components(of: parts))
+    database.close()
+    database = try OpenStore.opened(in: directory, OpenStore.components(of: parts))
     generation += 1
   }
 

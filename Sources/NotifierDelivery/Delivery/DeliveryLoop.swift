@@ -43,6 +43,8 @@ package final class DeliveryLoop {
     self.desktop = desktop
     self.delegate = delegate
     self.onFailure = onFailure
+    // Only this connection can read the numbers of the notifications of a store that was removed.
+    store.opensReplacement = false
     waiter = try StoreWaiter(store)
     clockSet = try store.clock.makeSetWatch()
   }
@@ -148,8 +150,9 @@ package final class DeliveryLoop {
   private func closeUnknown() throws {
     // The next agent has the store that takes the place, and takes them over.
     guard !Database.isBeingReplaced(store.directory.databasePath) else { return }
-    let known = try store.directory.hasStore ? shown(in: Database(path: store.directory.databasePath)) : []
-    let orphans = try store.ledger.live().filter { $0.shown.map { !known.contains($0) } ?? false }
+    let former = live()
+    let known = store.directory.hasStore ? live(reopening: true).compactMap(\.shown) : []
+    let orphans = former.filter { $0.shown.map { !known.contains($0) } ?? false }
     for entry in orphans {
       desktop.send(.callOff(entry: entry.number))
       if let order = courier.closing(entry) { desktop.send(order) }
@@ -166,10 +169,11 @@ package final class DeliveryLoop {
     }
   }
 
-  /// The visible notifications of another store; empty if it is unreadable.
-  private func shown(in database: Database) -> [ShownNotification] {
+  /// The visible notifications of the store; empty if it is unreadable.
+  private func live(reopening isReopened: Bool = false) -> [LedgerEntry] {
     do throws(StoreError) {
-      return try Ledger(database: database).live().compactMap(\.shown)
+      if isReopened { try store.reopen() }
+      return try store.ledger.live()
     } catch {
       return []
     }

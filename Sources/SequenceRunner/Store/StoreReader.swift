@@ -24,8 +24,11 @@ package struct StoreReader {
     try directory.requireOwned()
     self.parts = [RunTables(observers: observers)] + parts
     self.observers = observers
-    database = try Database.untouched(directory.databasePath)
-    isCurrent = try database.isCurrent(OpenStore.components(of: self.parts))
+    let components = OpenStore.components(of: self.parts)
+    (database, isCurrent) = try Database.retrying { () throws(StoreError) in
+      let database = try Database.untouched(directory.databasePath)
+      return (database, try database.isCurrent(components))
+    }
   }
 
   /// Reads all of the store.
