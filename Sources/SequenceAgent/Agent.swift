@@ -65,10 +65,10 @@ package struct Agent {
     try directory.requireOwned()
     // Without a store nothing is pending; a removed store is not created again.
     guard directory.hasStore else { return .nothingToDo }
-    let lock = try FileLock(path: directory.agentLockPath)
+    var lock = try FileLock(path: directory.agentLockPath)
     guard try takePlace(lock) else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
-    let presence = try PresenceSocket(path: directory.agentSocketPath)
+    var presence = try PresenceSocket(path: directory.agentSocketPath)
     ignorePortal()
     let clock = try SystemClock()
     let store: OpenRunStore
@@ -104,11 +104,15 @@ package struct Agent {
       store: store.base, application: application, process: getpid(), waitsForServer: !isAwaited)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
-      [signals.descriptor, suspendMonitor.descriptor, presence.descriptor]
-      + (configurationWatch.map { [$0.descriptor] } ?? [])
+      [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
     try onStart()
     while true {
-      switch try delivery.turn(or: watched, isDone: { try isDone(courier, delegate, store, lock) }) {
+      if !lock.isInPlace || !presence.isInPlace, try !keepPlace(&lock, &presence, store) {
+        return .alreadyRunning
+      }
+      switch try delivery.turn(
+        or: watched + [presence.descriptor], isDone: { try isDone(courier, delegate, store, lock) })
+      {
       case .ready(let descriptors):
         if descriptors.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
         if let configurationWatch, descriptors.contains(configurationWatch.descriptor) {
@@ -155,6 +159,24 @@ package struct Agent {
     return try lock.takeOnceFree(within: Agent.endLimit)
   }
 
+  /// Takes the lock and listens on the socket again after their files were removed or replaced: commands would start
+  /// another agent beside this one.
+  ///
+  /// - Returns: whether this is still the only agent; if not, another one was faster.
+  private func keepPlace(
+    _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: OpenRunStore
+  ) throws -> Bool {
+    // If the whole directory is being removed, no file may be made in it.
+    _ = poll(nil, 0, Agent.removalTime)
+    guard store.isInPlace else { return true }
+    try lock.follow()
+    guard try lock.take() else { return false }
+    if !presence.isInPlace { presence = try PresenceSocket(path: directory.agentSocketPath) }
+    return true
+  }
+
+  /// How long the removal of the other files of a directory may take, in milliseconds.
+  private static let removalTime: Int32 = 50
   /// How long another agent that doesn't answer may take to end.
   private static let endLimit = Duration.seconds(5)
 

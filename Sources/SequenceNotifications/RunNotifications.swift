@@ -10,7 +10,7 @@ package import SequenceStore
 /// What Sequence does with the notifications of its runs.
 package final class RunNotifications: NotificationApplication {
   private let store: OpenRunStore
-  private let foreground: FileLock
+  private var foreground: FileLock
   private let styles: () -> [NotificationKind: NotificationStyle]
   private let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
@@ -55,6 +55,7 @@ package final class RunNotifications: NotificationApplication {
     of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
   ) throws -> Presentation {
     guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
+    try foreground.follow()
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
     let isSeen =
       try entry.request.kind != .return

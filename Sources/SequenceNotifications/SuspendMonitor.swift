@@ -262,7 +262,7 @@ package final class SuspendMonitor {
       displayedRuns = nil
       return false
     }
-    if displayedRuns == nil { displayedRuns = try DisplayedRunsWatch(in: store.directory) }
+    if displayedRuns?.isInPlace != true { displayedRuns = try DisplayedRunsWatch(in: store.directory) }
     return try displayedRuns?.contains(anyOf: runs.map(\.runID), at: reading) ?? false
   }
 

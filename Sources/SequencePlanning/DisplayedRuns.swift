@@ -8,14 +8,18 @@ package import SequenceStore
 /// A display shares a region of a lock as long as it shows a run. The region is free when the process of the display
 /// ends, even if it is killed, and doesn't count while the process is stopped.
 package struct DisplayedRuns: ~Copyable {
-  private let lock: FileLock
+  private var lock: FileLock
 
   package init(in directory: StateDirectory) throws(SystemError) {
     lock = try FileLock(path: directory.displayLockPath)
   }
 
+  /// Whether other processes find the lock.
+  package var isInPlace: Bool { lock.isInPlace }
+
   /// Records that this process shows a run and no other, or none.
-  package func show(_ run: UUID?) throws(SystemError) {
+  package mutating func show(_ run: UUID?) throws(SystemError) {
+    try lock.follow()
     try lock.release()
     if let run { _ = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) }
     try lock.signal()
@@ -40,6 +44,9 @@ package final class DisplayedRunsWatch {
     runs = try DisplayedRuns(in: directory)
     watch = try DirectoryWatch(lock: directory.displayLockPath)
   }
+
+  /// Whether the displays of other processes share the lock that is watched.
+  package var isInPlace: Bool { runs.isInPlace }
 
   /// The descriptor to wait on: readable once a display shows or hides a run, or ends.
   package var descriptor: Int32 { watch.descriptor }

@@ -67,9 +67,8 @@ final class RunControl {
 
   /// Claims the run that the user looks at, if any: its notifications are suppressed then.
   func setForeground(_ run: UUID?) {
-    guard run != foreground.claimed else { return }
     do {
-      if let run { try foreground.claim(run) } else { try foreground.release() }
+      if let run { try foreground.claim(run) } else if foreground.claimed != nil { try foreground.release() }
     } catch {
       onError(error)
     }

@@ -13,6 +13,8 @@ package final class EventReader {
   /// The position up to which events were dispatched, or need not be.
   private var position: EventPosition?
   private var isPositionRead = false
+  /// The position that is stored, if no other agent has stored one since.
+  private var storedPosition: EventPosition?
   /// The hooks at the last reading; `nil` before it.
   private var knownHooks: [Hook]?
   /// When the next event comes that only time brings, on the boot clock.
@@ -42,6 +44,7 @@ package final class EventReader {
     let (configuration, reading) = (configuration(), status.reading)
     if !isPositionRead {
       position = try store.repairing { () throws(StoreError) in try store.database.dispatchPosition() }
+      storedPosition = position
       isPositionRead = true
     }
     let isFirst = position == nil
@@ -76,7 +79,14 @@ package final class EventReader {
     }
     let active = status.runs.map { (run: $0, subscriptions: EventSubscriptions(configuration, $0.options)) }
       .filter { !$0.subscriptions.isEmpty }
-    if !batch.runs.isEmpty || isFirst && !active.isEmpty { try store(batch.end, missed, at: reading) }
+    if !batch.runs.isEmpty || isFirst && !active.isEmpty {
+      guard try store(batch.end, missed, at: reading) else {
+        isPositionRead = false
+        nextEvent = reading.boot
+        return []
+      }
+      storedPosition = batch.end
+    }
     (position, knownHooks) = (batch.end, configuration.hooks)
     nextEvent = active.compactMap { run, subscriptions in
       run.agenda(after: reading, marks: subscriptions.remainingMarks).first(ofKinds: subscriptions.events)?.at
@@ -122,16 +132,21 @@ package final class EventReader {
     }
   }
 
+  /// Stores the position after events, unless another agent has stored one since this one was read.
+  ///
+  /// - Returns: whether the position was stored.
   private func store(
     _ end: EventPosition, _ missed: [(hook: Hook, last: RunEvent, count: Int)], at reading: ClockReading
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     try store.base.transaction { database throws(StoreError) in
+      guard try database.dispatchPosition() == storedPosition else { return false }
       try database.store(dispatchPosition: end)
       for (hook, event, count) in missed {
         try store.hookFailures.count(
           .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
           detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
       }
+      return true
     }
   }
 }

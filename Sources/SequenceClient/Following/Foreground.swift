@@ -11,8 +11,8 @@ import SequenceStore
 /// released when the process ends, even if it is killed, and doesn't count while the process is stopped.
 package final class Foreground {
   private let store: OpenRunStore
-  private let lock: FileLock
-  private let displayedRuns: DisplayedRuns
+  private var lock: FileLock
+  private var displayedRuns: DisplayedRuns
   /// The run on the display; `nil` if it shows none that can be seen.
   private var shown: UUID?
   /// The run that is claimed; `nil` without a claim.
@@ -27,7 +27,7 @@ package final class Foreground {
 
   /// Records the run that the display shows, whether or not the user looks at it: it may keep the screen on.
   package func show(_ run: UUID?) throws(SystemError) {
-    guard shown != run else { return }
+    guard shown != run || !displayedRuns.isInPlace else { return }
     try displayedRuns.show(run)
     shown = run
   }
@@ -36,7 +36,8 @@ package final class Foreground {
   ///
   /// - Throws: `SystemError`, `StoreError`.
   package func claim(_ run: UUID) throws {
-    guard claimed != run else { return }
+    guard claimed != run || !lock.isInPlace else { return }
+    try lock.follow()
     try release()
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
     claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil

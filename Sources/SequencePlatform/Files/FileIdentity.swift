@@ -10,6 +10,17 @@ package struct FileIdentity: Equatable {
   package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Returns the identity of an open file; `nil` if it has none.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     device = UInt(status.st_dev)
     number = UInt(status.st_ino)
   }

@@ -3,16 +3,31 @@ package import Glibc
 
 /// A lock that other processes see, and that ends with the process that holds it, even after SIGKILL.
 ///
-/// It is an open file description lock on a file that is never renamed or removed. Asking who holds it does not take
+/// It is an open file description lock on a file that Sequence never renames or removes. Asking who holds it does not take
 /// it, so a question never blocks another process.
 package struct FileLock: ~Copyable {
-  private let file: FileDescriptor
+  private var file: FileDescriptor
   private let path: String
 
   /// Opens the file of a lock, and makes it if it is not there.
   package init(path: String) throws(SystemError) {
-    file = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+    file = try FileLock.open(path)
     self.path = path
+  }
+
+  private static func open(_ path: String) throws(SystemError) -> FileDescriptor {
+    try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_NOFOLLOW)
+  }
+
+  /// Whether the file is still the one at its path, which other processes ask.
+  package var isInPlace: Bool {
+    guard let identity = FileIdentity(descriptor: file.number) else { return false }
+    return identity == FileIdentity(path: path)
+  }
+
+  /// Opens the file at the path, if that is another one by now; the lock of the former file is given back.
+  package mutating func follow() throws(SystemError) {
+    if !isInPlace { file = try FileLock.open(path) }
   }
 
   /// Takes the lock if it is free, and returns whether it did.

@@ -6,19 +6,28 @@ import Glibc
 /// A held lock is not enough: its holder may be about to exit. An answer that was sent after the question is.
 package final class PresenceSocket: Sendable {
   private let socket: FileDescriptor
+  private let path: String
+  /// The file of the socket.
+  private let file: FileIdentity?
 
   /// Listens on the socket at a path; a file that an earlier process left there is removed.
   ///
   /// Must be called by the holder of the lock that belongs to the socket.
   package init(path: String) throws(SystemError) {
-    socket = try PresenceSocket.socket()
+    let socket = try PresenceSocket.socket()
     // The file gets the rights that the socket has when it is bound.
     _ = try SystemError.check("restrict \(path)") { fchmod(socket.number, 0o600) }
     _ = unsafe try PresenceSocket.withAddress(of: path, creating: true) { address, size in
       unsafe bind(socket.number, address, size)
     }
     _ = try SystemError.check("listen") { listen(socket.number, 128) }
+    self.path = path
+    file = FileIdentity(path: path)
+    self.socket = socket
   }
+
+  /// Whether other processes find the socket at its path.
+  package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
 
   /// The descriptor to wait on: readable once a process asks.
   package var descriptor: Int32 { socket.number }
