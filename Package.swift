@@ -233,7 +233,7 @@ let package = Package(
     .testTarget(
       name: "SequenceClientTests",
       dependencies: [
-        "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform",
+        "Notifier", "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform",
         "SequenceRunner", "SequenceStore",
         "TestSupport",
       ]),

@@ -124,6 +124,7 @@ extension Calendar {
     var place = date
     while let change = timeZone.nextDaylightSavingTimeTransition(after: place), change < end {
       if skips(components, at: change) { return change }
+      if let match = match(components, after: change), match < end { return match }
       place = change
     }
     guard let exact, let end = endOfRepetition(at: exact) else { return exact }
@@ -143,6 +144,21 @@ extension Calendar {
 
   /// Clocks are set back by three hours at most in the time zone database (Antarctica/Casey).
   private static let longestRepetition: TimeInterval = 24 * 3600
+
+  /// Returns a match in the hour after a gap that doesn't end at a whole hour, such as that of Casey in 2020, where
+  /// 00:01 was followed by 03:01: `nextDate` overlooks it.
+  private func match(_ components: DateComponents, after change: Date) -> Date? {
+    let offset = timeZone.secondsFromGMT(for: change)
+    guard offset > timeZone.secondsFromGMT(for: change.addingTimeInterval(-1)),
+      let zone = TimeZone(secondsFromGMT: offset)
+    else { return nil }
+    var unchanged = self
+    unchanged.timeZone = zone
+    let match = unchanged.nextDate(
+      after: change.addingTimeInterval(-1), matching: components, matchingPolicy: .strict)
+    guard let match, match < change.addingTimeInterval(3600) else { return nil }
+    return timeZone.secondsFromGMT(for: match) == offset ? match : nil
+  }
 
   /// Whether local times are skipped at a change of daylight saving, and one of them matches on that day.
   private func skips(_ components: DateComponents, at change: Date) -> Bool {

@@ -31,32 +31,65 @@ package struct LocalDays: DayDivision {
     return date[0] + "-" + date[1] + "-" + date[2] + " " + time[0] + ":" + time[1]
   }
 
-  /// Returns the moment with a time of day; one beside it if the clocks skip that time.
-  package static func moment(of day: CivilDay, hour: Int, minute: Int) -> Moment {
-    Moment(seconds: second(of: day, hour: hour, minute: minute))
+  /// Returns the moments at which the clocks show a time of a day, earliest first.
+  ///
+  /// A time comes twice if the clocks are set back over it. A time that they skip is replaced by the end of the gap, if
+  /// that is on the same day. So there is none only for a day that is skipped, or its end.
+  package static func moments(of day: CivilDay, hour: Int, minute: Int) -> [Moment] {
+    tzset()
+    let time = localSecond(of: day, hour, minute)
+    let exact = seconds(showing: time, offset(at:))
+    guard exact.isEmpty else { return exact.map { Moment(seconds: $0) } }
+    let end = firstSecond(showing: time, offset(at:))
+    return LocalDays.day(ofSecond: end) == day ? [Moment(seconds: end)] : []
   }
 
-  private static func second(of day: CivilDay, hour: Int, minute: Int) -> Int64 {
-    let (year, month, number) = day.date
-    var parts = unsafe tm()
-    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
-      Int32(clamping: year - 1900), Int32(month - 1), Int32(number)
-    )
-    unsafe (parts.tm_hour, parts.tm_min, parts.tm_isdst) = (Int32(hour), Int32(minute), -1)
-    return Int64(unsafe mktime(&parts))
-  }
-
-  /// Returns the moment when a day begins.
+  /// Returns the moment when a day begins; that of the next day if the day is skipped.
   package static func start(of day: CivilDay) -> Moment {
-    let second = second(of: day, hour: 0, minute: 0)
-    // If there is no midnight, the C library may answer with a time of the day before.
-    return Moment(
-      seconds: LocalDays.day(ofSecond: second) < day ? end(of: day + -1, from: second) : second)
+    tzset()
+    return Moment(seconds: firstSecond(showing: localSecond(of: day, 0, 0), offset(at:)))
+  }
+
+  private static func localSecond(of day: CivilDay, _ hour: Int, _ minute: Int) -> Int64 {
+    Int64(day.number) * 86_400 + Int64(hour) * 3600 + Int64(minute) * 60
+  }
+
+  /// Returns the seconds since 1970 at which the clocks show a local time, earliest first.
+  ///
+  /// `mktime` finds one of two, and does not say which.
+  ///
+  /// - Parameters:
+  ///   - time: the local time, as if it were UTC.
+  ///   - offset: returns the local time minus UTC at a second since 1970.
+  package static func seconds(showing time: Int64, _ offset: (Int64) -> Int64) -> [Int64] {
+    // Local time is less than a day from UTC, and the clocks are set less often than every six hours.
+    let offsets = Set(
+      stride(from: time - longestOffset, through: time + longestOffset, by: 6 * 3600).map(offset))
+    return offsets.map { time - $0 }.filter { offset($0) == time - $0 }.sorted()
+  }
+
+  /// Returns the first second since 1970 at which the clocks show a local time, or the end of the gap if they skip it.
+  package static func firstSecond(showing time: Int64, _ offset: (Int64) -> Int64) -> Int64 {
+    if let first = seconds(showing: time, offset).first { return first }
+    var (before, after) = (time - longestOffset, time + longestOffset)
+    while after - before > 1 {
+      let middle = before + (after - before) / 2
+      if middle + offset(middle) < time { before = middle } else { after = middle }
+    }
+    return after
+  }
+
+  /// More than local time differs from UTC, in seconds.
+  private static let longestOffset: Int64 = 30 * 3600
+
+  /// The local time minus UTC at a second since 1970; zero for years beyond the C library's.
+  private static func offset(at second: Int64) -> Int64 {
+    guard let parts = unsafe time(ofSecond: second) else { return 0 }
+    return unsafe Int64(parts.tm_gmtoff)
   }
 
   /// Returns the first second of the next day.
   private static func end(of day: CivilDay, from second: Int64) -> Int64 {
-    // `mktime` would check the time zone's file at each call.
     guard let parts = unsafe time(ofSecond: second) else { return searchedEnd(of: day, from: second) }
     let passed = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)
     let midnight = second + 86_400 - passed

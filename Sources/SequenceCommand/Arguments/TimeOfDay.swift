@@ -16,10 +16,13 @@ struct TimeOfDay: Equatable {
     (self.hour, self.minute) = (hour, minute)
   }
 
-  /// Returns the first moment with this time after another moment, on the same day or the next.
+  /// Returns the first moment with this time after another moment.
   func next(after now: Moment) -> Moment {
-    let today = LocalDays().day(of: now).day
-    let moment = LocalDays.moment(of: today, hour: hour, minute: minute)
-    return moment > now ? moment : LocalDays.moment(of: today + 1, hour: hour, minute: minute)
+    var day = LocalDays().day(of: now).day
+    while true {
+      let moments = LocalDays.moments(of: day, hour: hour, minute: minute)
+      if let next = moments.first(where: { $0 > now }) { return next }
+      day = day + 1
+    }
   }
 }
