@@ -955,6 +955,20 @@ struct CourierTests {
     #expect(try states() == [.missed, .missed, .delivered, .pending])
   }
 
+  @Test func `an end that waits is shown once the clock of a boot is right`() throws {
+    try start(10)
+    clock.advance(by: .seconds(10))
+    _ = try store.settle()
+    // Without a battery, the clock begins in the past.
+    clock.reboot(after: .seconds(-365 * 86_400))
+    let next = try agent(2)
+    try next.takeOver()
+    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    clock.setWall(by: .seconds(365 * 86_400 + 60))
+    try next.clockWasSet()
+    #expect(summaries(try carryAllOut(by: next)) == ["Test is finished"])
+  }
+
   @Test func `after a reboot the courier waits for a late server as long as usual`()
     throws
   {

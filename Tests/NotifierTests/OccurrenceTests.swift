@@ -301,6 +301,70 @@ struct OccurrenceTests {
     #expect(try store.pending().isEmpty)
   }
 
+  @Test(arguments: ["2026-09-30T18:00:00Z", "2026-10-01T05:00:00Z"])
+  func `a set clock moves no snooze`(time: String) async throws {
+    _ = try store.add(request(.at(try date("2026-09-30T22:00:00Z"))))
+    try await withScheduler { scheduler in
+      var responses = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(to: try date("2026-09-30T22:00:00Z"))
+      try await desktop.press("snooze", on: pill)
+      let response = await responses.next()
+      try store.snooze(try #require(response), for: .seconds(600))
+      await desktop.setClock(to: try date(time))
+      await desktop.advance(by: .seconds(599))
+      #expect(desktop.onScreen.isEmpty)
+      await desktop.advance(by: .seconds(1))
+      #expect(desktop.onScreen.count == 1)
+    }
+  }
+
+  @Test(arguments: [(1800, 1), (12 * 3600, 0)])
+  func `a snooze that ended while the machine was off comes only within the latest delivery`(
+    off: Int64, shown: Int
+  ) async throws {
+    _ = try store.add(request(.at(try date("2026-09-30T22:00:00Z"))))
+    try await withScheduler { scheduler in
+      var responses = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(to: try date("2026-09-30T22:00:00Z"))
+      try await desktop.press("snooze", on: pill)
+      let response = await responses.next()
+      try store.snooze(try #require(response), for: .seconds(600))
+    }
+    desktop.reboot(after: .seconds(off))
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      #expect(desktop.onScreen.count == shown)
+    }
+  }
+
+  @Test func `50 daily reminders come once each if the clock is set forward by a week`() async throws {
+    _ = try store.add(
+      (0..<50).map {
+        NotificationRequest(NotificationIdentifier("daily", "\($0)"), "Daily \($0)", trigger: .daily(8, $0))
+      })
+    try await withScheduler { _ in
+      await desktop.setClock(to: desktop.clock.now().wall.date + 7 * 86_400)
+      await desktop.finishDueWork()
+      #expect(desktop.shown.count <= 50)
+      #expect(Set(desktop.shown.map(\.identifier)).count == desktop.shown.count)
+      let (pending, before) = (try store.pending(), desktop.shown.count)
+      #expect(pending.count == 50)
+      await desktop.advance(by: .seconds(86_400))
+      #expect(desktop.shown.count == before + 50)
+    }
+  }
+
+  @Test func `a reminder on two weekdays keeps its time when the clocks change between them`() throws {
+    let trigger = NotificationTrigger.weekly(on: [.sunday, .tuesday], 14, 31)
+    let dates = trigger.occurrences(
+      in: try date("2026-03-23T09:00:00Z")..<date("2026-04-06T00:00:00Z"), in: try zone("Europe/Berlin"))
+    let times = [
+      "2026-03-24T13:31:00Z", "2026-03-29T12:31:00Z", "2026-03-31T12:31:00Z", "2026-04-05T12:31:00Z",
+    ]
+    let expected = try times.map { try date($0) }
+    #expect(dates == expected)
+  }
+
   @Test func `what is shown again says so, and keeps its occurrence`() async throws {
     _ = try store.add(request())
     try await withScheduler { _ in await desktop.advance(by: .seconds(86_400)) }

@@ -73,6 +73,17 @@ extension Oracle {
       rows[index].dueBoot = rows[index].wasShown ? boot : boot + (rows[index].dueWall - wall) * 1000
       rows[index].boot = boots
       rows[index].notBefore = 0
+      if !rows[index].wasShown, rows[index].dueWall > wall { rows[index].followsWall = true }
+    }
+  }
+
+  /// Recalculates the due times that only the wall clock knows, after it was set.
+  mutating func followWall() {
+    for index in rows.indices
+    where rows[index].state == .pending && rows[index].boot == boots && rows[index].followsWall
+      && !rows[index].wasShown
+    {
+      rows[index].dueBoot = boot + (rows[index].dueWall - wall) * 1000
     }
   }
 

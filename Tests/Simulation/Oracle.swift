@@ -60,7 +60,10 @@ struct Oracle {
     }
   }
 
-  mutating func setWall(by ticks: Int) { now.wall += ticks * quantum }
+  mutating func setWall(by ticks: Int) {
+    now.wall += ticks * quantum
+    if agent != nil { followWall() }
+  }
 
   mutating func reboot(after ticks: Int) {
     now = OracleMoment(wall: wall + ticks * quantum, boot: 5_000_000_123, boots: boots + 1)

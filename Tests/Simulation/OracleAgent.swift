@@ -42,6 +42,7 @@ extension Oracle {
     agent = OracleAgent(startedAt: boot)
     rebase()
     replace()
+    followWall()
   }
 
   /// Ends an agent, regularly or by a kill.

@@ -17,6 +17,8 @@ struct OracleRow: Equatable {
   var dueWall: Int
   var dueBoot: Int
   var boot: Int
+  /// Whether it was planned in another boot, so that a set wall clock moves its due time.
+  var followsWall = false
 
   var state = State.pending
   var isWithdrawn = false

@@ -111,7 +111,7 @@ public final class NotificationStore: Sendable {
     let due = reading.at(max(response.responded.advanced(by: time), reading.wall))
     var copy = response.request
     copy.identifier = copy.identifier.snoozed(response.entry)
-    copy.trigger = .at(due.wall.date)
+    copy.trigger = .after(time)
     let request = copy
     try changeOwn { ledger throws(StoreError) in
       let original = try ledger.entry(response.entry.number)

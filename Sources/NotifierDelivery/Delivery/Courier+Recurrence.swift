@@ -121,10 +121,12 @@ extension Courier {
   /// The clock was set while the machine was off, or before that without a program.
   func limitIntervals(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     for entry in try ledger.followingBootClock(at: reading) {
-      guard case .every(let time) = entry.request.trigger.rule, entry.due.boot > reading.boot + time else {
-        continue
+      switch entry.request.trigger.rule {
+      case .every(let time), .after(let time):
+        guard entry.due.boot > reading.boot + time else { continue }
+        try ledger.move(entry, toDue: reading.advanced(by: time), offset: entry.offset, at: reading)
+      case .immediately, .at, .matching, .reading: continue
       }
-      try ledger.move(entry, toDue: reading.advanced(by: time), offset: nil, at: reading)
     }
   }
 

@@ -153,11 +153,15 @@ extension Ledger {
   }
 
   /// Gives pending entries of another boot their time on the clock of this one; what is shown again is due at once.
+  ///
+  /// Only the wall clock has told how far off the others are, and it may be wrong early in a boot. So an entry that was
+  /// planned for a reading, and isn't due yet, follows it from then on.
   package func rebase(to reading: ClockReading) throws(StoreError) {
     try database.run(
       """
       UPDATE notification SET boot_id = ?3, not_before = 0,
-        due_boot = ?1 + iif(repeats IS 'shown', 0, min(max(due_wall - ?2, -?4), ?4) * 1000)
+        due_boot = ?1 + iif(repeats IS 'shown', 0, min(max(due_wall - ?2, -?4), ?4) * 1000),
+        follows_wall = iif(schedule IS NULL AND due_wall > ?2 AND repeats IS NOT 'shown', 1, follows_wall)
       WHERE state = 'pending' AND boot_id <> ?3
       """,
       .integer(reading.boot.nanoseconds), .integer(reading.wall.microseconds), .text(reading.bootID),

@@ -11,13 +11,12 @@ extension Ledger {
       """, .text(reading.bootID))
   }
 
-  /// The pending entries that repeat after an interval on the boot clock.
+  /// The pending entries that come after an interval on the boot clock, once or again and again.
   package func followingBootClock(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       """
       state = 'pending' AND boot_id = ? AND follows_wall = 0 AND schedule IS NOT NULL AND is_occurrence = 0
-      """, .text(reading.bootID)
-    ).filter { $0.request.trigger.repeats }
+      """, .text(reading.bootID))
   }
 
   /// The pending entries of a scope whose missed occurrences have entries.
