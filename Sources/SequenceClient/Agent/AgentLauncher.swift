@@ -33,8 +33,9 @@ package enum AgentLauncher {
       directory.agentLogPath, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
     let logged = logSize(directory)
     var report = try StartReport()
+    // In a working directory of its own, the agent would keep a file system from being unmounted.
     let process = try report.spawn(
-      [program, "--state-dir", state], environment: environment.entries, output: log)
+      [program, "--state-dir", state], environment: environment.entries, output: log, in: "/")
     return LaunchedAgent(process: process, report: report, directory: directory, logged: logged)
   }
 

@@ -17,10 +17,12 @@ package struct StartReport: ~Copyable {
 
   /// Starts a program that will report.
   ///
-  /// - Parameter output: its standard output and error.
+  /// - Parameters:
+  ///   - output: its standard output and error.
+  ///   - directory: its working directory.
   /// - Returns: its process.
   package mutating func spawn(
-    _ words: [String], environment: [String], output: Subprocess.Stream
+    _ words: [String], environment: [String], output: Subprocess.Stream, in directory: String
   ) throws(SystemError) -> Int32 {
     let number: Int32
     switch writer {
@@ -28,7 +30,7 @@ package struct StartReport: ~Copyable {
     case .none: throw SystemError(call: "start \(words.first ?? "")", code: EBADF)
     }
     let process = try Subprocess.spawn(
-      words, environment: environment, streams: (.descriptor(number), output, output))
+      words, environment: environment, streams: (.descriptor(number), output, output), in: directory)
     // The program has the only one now.
     writer = nil
     return process
