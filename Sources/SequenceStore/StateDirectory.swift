@@ -28,6 +28,7 @@ public struct StateDirectory: Hashable, Sendable {
   /// - Throws: `StoreError.noHome` if neither variable is set, `XDG_STATE_HOME` nor `HOME`.
   public init(ofProgram name: String) throws(StoreError) {
     guard let own = StateDirectory(ofProgram: name, environment: .process) else { throw .noHome }
+    try own.requireText()
     self = own
   }
 
@@ -37,7 +38,15 @@ public struct StateDirectory: Hashable, Sendable {
   /// - Throws: `StoreError.noHome` if the environment names no directory.
   public static func ofSequence() throws(StoreError) -> StateDirectory {
     guard let directory = StateDirectory(environment: .process) else { throw .noHome }
+    try directory.requireText()
     return directory
+  }
+
+  /// Whether the path is the one that was given: Swift replaces each byte that is not UTF-8 by U+FFFD.
+  package var isText: Bool { !path.unicodeScalars.contains("\u{FFFD}") }
+
+  private func requireText() throws(StoreError) {
+    guard isText else { throw .inaccessible(path: path, reason: "it is not UTF-8") }
   }
 
   /// The directory of a program of a user; `nil` if not even `HOME` is set.

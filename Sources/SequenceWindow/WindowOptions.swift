@@ -41,6 +41,11 @@ struct WindowOptions: Equatable {
     else {
       throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
     }
+    guard directory.isText else {
+      throw WindowOptionError(
+        "the state directory \(quote(directory.path)) is not UTF-8",
+        remedy: "rename it, or use another one with --state-dir")
+    }
     self.directory = directory
     let place = WindowOptions.real(directory.path)
     let isUsual = StateDirectory(ofUser: environment).map { WindowOptions.real($0.path) } == place

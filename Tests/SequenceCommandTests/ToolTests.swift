@@ -398,6 +398,62 @@ struct ToolTests {
     #expect(try inBoot(5, "stop") == "the run was stopped")
   }
 
+  @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))
+  func `without a boot id doctor and help work, and other commands say what to do`() throws {
+    let id = try tool.directory.write("", to: "no-boot-id")
+    let program = try BuiltProducts.path(of: "sequence")
+    func run(_ command: String) throws -> ChildProcess.Output {
+      try ChildProcess.run(
+        "/usr/bin/unshare",
+        ToolTests.namespaces + [
+          "sh", "-c", "mount --bind \(id) /proc/sys/kernel/random/boot_id && '\(program)' \(command)",
+        ], environment: tool.environment, within: .seconds(60))
+    }
+    let remedy =
+      "the boot id cannot be read from /proc/sys/kernel/random/boot_id: it is empty; mount /proc, or let the sandbox "
+      + "or container read this file"
+    let refused = try run("start --card 'A 1h'")
+    #expect(refused.status == 74)
+    #expect(refused.errors == "sequence: \(remedy)\n")
+    #expect(!FileManager.default.fileExists(atPath: tool.state))
+    #expect(try run("help start").status == 0)
+    let report = try run("doctor")
+    #expect(report.status == 69, "\(report.errors)")
+    #expect(
+      report.text.contains("mount /proc, or let the sandbox or container read this file"), "\(report.text)")
+  }
+
+  @Test func `a state directory that is not UTF-8 is refused, and no other one is used`() throws {
+    let script = """
+      place="$HOME/st$(printf '\\350')te"; mkdir "$place"
+      unset SEQUENCE_STATE_DIR
+      "$0" start --card 'A 1h' --state-dir "$place"; echo $?
+      SEQUENCE_STATE_DIR="$place" "$0" status; echo $?
+      HOME="$place" "$0" status; echo $?
+      """
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", script, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
+    #expect(output.text == "64\n64\n64")
+    let lines = output.errors.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.allSatisfy { $0.contains("is not UTF-8; rename it") }, "\(lines)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: tool.directory.path).count == 1)
+  }
+
+  @Test func `the agent doesn't keep the working directory, also with a relative state directory`() throws {
+    let script = #"mkdir "$HOME/place" && cd "$HOME/place" && exec "$0" start --card 'A 1h'"#
+    var environment = tool.environment
+    environment["SEQUENCE_STATE_DIR"] = "../state"
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", script, try BuiltProducts.path(of: "sequence")], environment: environment)
+    #expect(output.status == 0, "\(output.errors)")
+    let agent = try tool.waitForAgent()
+    let directory = try linkTarget("/proc/\(agent)/cwd")
+    #expect(directory == "/")
+    try tool.succeed("stop")
+    try tool.waitForEndOfAgent()
+  }
+
   private static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
 
   /// Whether this system allows tests with their own boot clock and boot id.

@@ -8,6 +8,8 @@ package import SequenceStore
 package struct CommandContext {
   /// What every face has.
   let clientContext: ClientContext
+  /// Why the clock knows no boot, so that no run can be read; `nil` usually.
+  private let clockFailure: ClockError?
   /// Prints a text and a line feed to standard output.
   package let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
@@ -25,7 +27,8 @@ package struct CommandContext {
 
   /// The environment of a command.
   package init(
-    environment: EnvironmentVariables, clock: any ClockSource, print: @escaping (String) throws -> Void,
+    environment: EnvironmentVariables, clock: any ClockSource, clockFailure: ClockError? = nil,
+    print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,
     unitDirectories: [String]? = nil,
@@ -34,6 +37,7 @@ package struct CommandContext {
     clientContext = ClientContext(
       environment: environment, clock: clock, startAgent: startAgent,
       warn: { printError(CommandContext.line($0)) })
+    self.clockFailure = clockFailure
     self.print = print
     self.printError = printError
     self.agentProgram = agentProgram
@@ -57,9 +61,14 @@ package struct CommandContext {
 
   /// The state directory of a command line.
   func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
-    if let directory = try arguments[CommandContext.stateDirectory] { return directory }
-    guard let directory = StateDirectory(environment: environment) else {
+    let named = try arguments[CommandContext.stateDirectory] ?? StateDirectory(environment: environment)
+    guard let directory = named else {
       throw UsageError(StoreError.noHome.problem, remedy: "set HOME, or add --state-dir DIR")
+    }
+    guard directory.isText else {
+      throw UsageError(
+        "the state directory \(quote(directory.path)) is not UTF-8",
+        remedy: "rename it, or add --state-dir DIR with another one")
     }
     return directory
   }
@@ -72,12 +81,14 @@ package struct CommandContext {
 
   /// The client of a command line's state directory.
   func client(_ arguments: ParsedArguments) throws -> Client {
-    try Client(in: try directory(arguments), clientContext)
+    if let clockFailure { throw clockFailure }
+    return try Client(in: try directory(arguments), clientContext)
   }
 
   /// Reads the active runs for a command that works without them, and creates no store.
   func activeRuns(_ arguments: ParsedArguments) -> [ActiveRunSnapshot] {
     do {
+      if let clockFailure { throw clockFailure }
       return try StoreReader.complete(in: try directory(arguments))?
         .peek(at: clock.now()).runs ?? []
     } catch is UsageError {

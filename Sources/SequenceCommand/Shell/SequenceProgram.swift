@@ -26,8 +26,9 @@ package enum SequenceProgram {
     StandardStreams.fillGaps()
     do {
       try Database.useMemoryOnDemand()
+      let (clock, clockFailure) = clock()
       let context = CommandContext(
-        environment: .process, clock: try SystemClock(),
+        environment: .process, clock: clock, clockFailure: clockFailure,
         print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
         startAgent: { try AgentLauncher.start($0, .process) }, agentProgram: { try AgentLauncher.path() },
         hasSystemd: ServiceManager.isPresent,
@@ -39,6 +40,11 @@ package enum SequenceProgram {
       printError("sequence: \(TextSafety.sanitised(failure.description))")
       return failure.status.rawValue
     }
+  }
+
+  /// Returns the machine's clocks, and why they know no boot, if they don't: help, `check` and `doctor` need none.
+  private static func clock() -> (SystemClock, ClockError?) {
+    do throws(ClockError) { return (try SystemClock(), nil) } catch { return (.ofUnknownBoot, error) }
   }
 
   /// Runs a command line in an environment of the caller.

@@ -68,6 +68,11 @@ public struct SystemClock: ClockSource {
     guard !bootID.isEmpty else { throw ClockError.bootIDUnreadable(path: path, reason: "it is empty") }
   }
 
+  /// The clocks of this machine in a boot that isn't known; only for what doesn't concern runs.
+  package static let ofUnknownBoot = SystemClock(bootID: "")
+
+  private init(bootID: String) { self.bootID = bootID }
+
   /// Reads the clocks with two system calls that do not enter the kernel.
   public func now() -> ClockReading {
     let boot = SystemClock.sinceBoot()
@@ -98,6 +103,13 @@ public enum ClockError: ExplainedError, Equatable {
   public var problem: String {
     switch self {
     case .bootIDUnreadable(let path, let reason): "the boot id cannot be read from \(path): \(reason)"
+    }
+  }
+
+  /// The way to make the file readable.
+  public var remedy: String? {
+    switch self {
+    case .bootIDUnreadable: "mount /proc, or let the sandbox or container read this file"
     }
   }
 }
