@@ -12,11 +12,17 @@ extension Client {
   ///
   /// The user is warned of a failure, which doesn't undo the action.
   ///
-  /// - Parameter ignoresWaiting: whether an agent isn't needed for notifications for which there was no server so far.
+  /// - Parameters:
+  ///   - ignoresWaiting: whether an agent isn't needed for notifications for which there was no server so far.
+  ///   - isByTime: whether only time has changed something. Then no agent is started soon after another one: it would end
+  ///     like that one.
   /// - Returns: the agent; `nil` if none is needed, or none could be started.
   @discardableResult
-  package func ensureAgent(ignoringWaiting ignoresWaiting: Bool = false) -> AgentPresence? {
+  package func ensureAgent(
+    ignoringWaiting ignoresWaiting: Bool = false, byTime isByTime: Bool = false
+  ) -> AgentPresence? {
     do {
+      if isByTime, let lastStart, store.clock.now().boot < lastStart.at + lastStart.pause { return nil }
       let isResting = try store.repairing { () throws(StoreError) in
         try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting)
       }
@@ -35,6 +41,8 @@ extension Client {
 
   /// How long a face that must not wait gives an agent to answer at once.
   private static let shortLimit = Duration.milliseconds(20)
+  private static let shortestPause = Duration.milliseconds(500)
+  private static let longestPause = Duration.seconds(60)
 
   /// Acts on the late answer of an agent.
   private func receive(_ reply: Result<PresenceSocket.Reply, SystemError>) {
@@ -61,6 +69,10 @@ extension Client {
     case .absent:
       // The agent itself could report a lock that it can't open only in its log.
       _ = try FileLock(path: store.directory.agentLockPath)
+      let now = store.clock.now().boot
+      let isEarly = lastStart.map { now - $0.at < Client.longestPause * 2 } ?? false
+      let pause = isEarly ? lastStart.map { min($0.pause * 2, Client.longestPause) } : nil
+      lastStart = (now, pause ?? Client.shortestPause)
       let process = try context.startAgent(store.directory)
       agentFailure = nil
       return AgentPresence(process: process, isNew: true)

@@ -19,6 +19,8 @@ package final class Client {
   private var knownMistake: Explanation?
   /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
   var agentFailure: Explanation?
+  /// The last start of an agent on the boot clock, and how long after it time alone starts no other one.
+  var lastStart: (at: Duration, pause: Duration)?
 
   /// Opens the store of a state directory, and creates it if it doesn't exist.
   ///
@@ -58,7 +60,7 @@ package final class Client {
   /// - Throws: `StoreError`.
   package func status() throws -> RunStatus {
     let status = try store.peek()
-    if !store.isSettled { ensureAgent() }
+    if !store.isSettled { ensureAgent(byTime: true) }
     // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the
     // computer is shutting down, the suspend has not even begun.
     let isAsleep = status.runs.contains {
@@ -98,7 +100,7 @@ package final class Client {
   package func settle() throws -> RunStatus {
     let count = store.settledChanges
     let status = try store.settle()
-    if store.settledChanges != count { ensureAgent() }
+    if store.settledChanges != count { ensureAgent(byTime: true) }
     return status
   }
 

@@ -21,7 +21,7 @@ package final class AgentWatch {
 
   /// The time until an agent that ended is replaced.
   ///
-  /// It grows while agents end early.
+  /// It grows while agents end early, or can't be started.
   private static let shortestPause = Duration.milliseconds(250)
   private static let longestPause = Duration.seconds(60)
 
@@ -47,7 +47,9 @@ package final class AgentWatch {
   package func followRuns(_ status: RunStatus) {
     // The process that changed a run has just started an agent.
     if watched == nil, status.runsByStart != lastRuns {
-      nextLook = store.clock.now().boot + AgentWatch.shortestPause
+      // An agent that ended early would end again.
+      nextLook =
+        nextLook ?? max(store.clock.now().boot + AgentWatch.shortestPause, foundAt + pause)
     }
     lastRuns = status.runsByStart
   }
@@ -71,8 +73,12 @@ package final class AgentWatch {
     guard
       try !isResting
         || store.peek().runs.contains(where: { !$0.isPaused || client.configuration().hasPanel })
-    else { return }
+    else { return pause = AgentWatch.shortestPause }
     try watch(client.ensureAgent(ignoringWaiting: true))
+    guard watched == nil, client.agentFailure != nil else { return }
+    foundAt = now
+    pause = min(pause * 2, AgentWatch.longestPause)
+    nextLook = foundAt + pause
   }
 
   private func watch(_ agent: AgentPresence?) throws {
