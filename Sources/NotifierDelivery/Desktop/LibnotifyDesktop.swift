@@ -117,7 +117,7 @@ import SequenceStore
     guard
       let notification = unsafe notify_notification_new(
         DesktopText.line(content.summary, on: server), DesktopText.body(content.body, on: server),
-        content.style.icon ?? client.application.icon)
+        content.style.icon.flatMap(LibnotifyDesktop.usable) ?? client.application.icon)
     else { throw .refused(name: "libnotify", message: "it could not create a notification") }
     unsafe setID(Int32(bitPattern: number), of: notification)
     unsafe notify_notification_set_app_name(notification, client.application.name)
@@ -169,12 +169,20 @@ import SequenceStore
     unsafe notify_notification_set_timeout(notification, timeout)
   }
 
+  /// Returns a sound or a picture, unless it is the path of a file that a server can't load: opening a pipe would keep
+  /// the server waiting.
+  private static func usable(_ media: String) -> String? {
+    media.hasPrefix("/") && MediaFile.problem(media) != nil ? nil : media
+  }
+
   /// The hints that say how a notification looks and sounds.
   private static func hints(of style: NotificationStyle) -> [String: NotificationStyle.HintValue] {
     var hints: [String: NotificationStyle.HintValue] = [:]
     hints["category"] = style.category.map { .string($0) }
-    if let sound = style.sound { hints[sound.hasPrefix("/") ? "sound-file" : "sound-name"] = .string(sound) }
-    hints["image-path"] = style.image.map { .string($0) }
+    if let sound = style.sound.flatMap(usable) {
+      hints[sound.hasPrefix("/") ? "sound-file" : "sound-name"] = .string(sound)
+    }
+    hints["image-path"] = style.image.flatMap(usable).map { .string($0) }
     // NaN is no progress at all.
     hints["value"] = style.progress.flatMap { Int32(exactly: (min(max($0, 0), 1) * 100).rounded()) }.map {
       .int($0)
