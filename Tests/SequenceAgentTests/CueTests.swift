@@ -107,6 +107,53 @@ struct CueTests {
     #expect(try store.hookFailures.failures(since: Moment(microseconds: .min)) == [])
   }
 
+  @Test func `speech that never ends is ended by the next title, which is said in time`() throws {
+    mkfifo(directory.path + "/gate", 0o600)
+    try standIn(
+      for: "spd-say",
+      #"for word; do :; done; echo "$word" >> "$HOME/said"; echo $$ >> "$HOME/started"; read l < "$HOME/gate""#
+    )
+    let dispatcher = dispatcher(Cues(speech: true, remaining: 0))
+    defer { dispatcher.endAll() }
+    let titles = ["One", "Two", "Three", "Four", "Five"]
+    let cards = titles.map { ($0, seconds(5)) }
+    try start(cards[0], cards[1], cards[2], cards[3], cards[4])
+    let watch = try DirectoryWatch(path: directory.path)
+    for number in 1...5 {
+      try dispatcher.dispatch([], store.settle())
+      while lines("started").count < number {
+        let ready = try waitUntilReadable([watch.descriptor] + runner.descriptors)
+        try watch.drain()
+        try dispatcher.dispatch(ready, store.settle())
+      }
+      #expect(lines("said").last == titles[number - 1])
+      #expect(runner.descriptors.count <= 2)
+      clock.advance(by: .milliseconds(2500))
+      try dispatcher.dispatch([], store.settle())
+      clock.advance(by: .milliseconds(2500))
+    }
+    // Half-time and the next title wait while a title is said, and are outdated by the next one.
+    #expect(lines("said") == titles)
+  }
+
+  @Test func `a sound program that does not end is killed, and keeps no agent`() throws {
+    mkfifo(directory.path + "/gate", 0o600)
+    try standIn(for: "sequence-sound", #"trap '' TERM; read line < "$HOME/gate""#)
+    let dispatcher = dispatcher(Cues(sound: true))
+    try start(("A", seconds(100)))
+    try dispatcher.dispatch([], store.settle())
+    _ = try store.perform(.stop)
+    try dispatcher.dispatch([], store.settle())
+    #expect(try !dispatcher.hasNothingToWaitFor())
+    #expect(dispatcher.nextWake.map { $0 - clock.now().boot } == .seconds(30))
+    clock.advance(by: .seconds(30))
+    try dispatcher.dispatch([], store.settle())
+    #expect(try dispatcher.hasNothingToWaitFor())
+    let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
+    #expect(failures.map(\.detail) == ["sequence-sound did not end"])
+    try waitForEnd(of: dispatcher)
+  }
+
   @Test
   func `sounds are ordered in advance, cancelled by a pause, and immediate for user actions`()
     throws

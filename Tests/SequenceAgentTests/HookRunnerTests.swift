@@ -136,6 +136,23 @@ struct HookRunnerTests {
     #expect(try isGone(child))
   }
 
+  @Test func `a hook that stops the program that limits it is killed, with its children`() throws {
+    let hook = try hook(
+      "sh", "-c", "kill -STOP $PPID; sleep 600 & echo $! > child; wait", timeout: .milliseconds(100))
+    runner.add(HookJob(hook: hook, run: run, words: try words()))
+    runner.collect([])
+    let timer = try DeadlineTimer()
+    while !runner.descriptors.isEmpty {
+      try timer.arm(runner.nextWake)
+      runner.collect(try waitUntilReadable(runner.descriptors + [timer.descriptor]))
+      // A hook that is killed keeps no agent.
+      if runner.nextWake == nil { #expect(runner.hasNothingToWaitFor) }
+    }
+    #expect(runner.takeProblems().map(\.problem) == [HookProblem(.timeout, "it took longer than 0.1s")])
+    let child = try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(try isGone(child))
+  }
+
   @Test func `a hook that ends when asked is not waited for, and its children end too`() throws {
     let hook = try hook(
       "sh", "-c", "(trap '' TERM; echo $$ >&2; sleep 600) & echo $! > child; exec sleep 600",

@@ -11,6 +11,10 @@ final class CueDirector {
   private let hooks: HookRunner
   private let soundProgram: String?
   private var sounds: SoundProcess?
+  /// When the sound program must have ended that gets no more orders, on the boot clock.
+  private var soundsEnd: Duration?
+  /// The sound programs that were killed and have not ended yet.
+  private var killed: [SoundProcess] = []
   /// The sounds that were sent to the sound program, with their times on the boot clock.
   private var scheduled: [ScheduledSound] = []
   /// The runs whose sounds could not be played; the next run tries again.
@@ -32,7 +36,16 @@ final class CueDirector {
     events: [], program: "spd-say",
     arguments: ["--application-name", "sequence", "--priority", "message", "--wait", "--"].map {
       Template(plain: $0)
-    }, timeout: .seconds(30))
+    }, timeout: speechDelay)
+
+  /// How long speech may take to begin: its server may have to start, or say something else first.
+  private static let speechDelay = Duration.seconds(10)
+  /// How long a text takes to say, with a slow voice.
+  private static func speakingTime(of text: String) -> Duration {
+    .seconds(1) + .milliseconds(200) * text.count
+  }
+  /// How long the sound program may take to end: it plays a sound for 5 s at most then.
+  private static let soundsLimit = Duration.seconds(30)
 
   /// - Parameter soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
   init(_ hooks: HookRunner, soundProgram: String?) {
@@ -40,7 +53,9 @@ final class CueDirector {
     self.soundProgram = soundProgram
   }
 
-  var descriptors: [Int32] { sounds.map { [$0.descriptor] } ?? [] }
+  var descriptors: [Int32] { ((sounds.map { [$0] } ?? []) + killed).map(\.descriptor) }
+  /// When the sound program must have ended, on the boot clock; `nil` while it gets orders.
+  var nextWake: Duration? { soundsEnd }
   var hasNothingToWaitFor: Bool { sounds == nil && problems.isEmpty }
 
   /// Begins a turn: collects a process that has ended, and gets ready to play what happens in the runs.
@@ -53,14 +68,7 @@ final class CueDirector {
     silentRuns.formIntersection(status.runs.map(\.runID))
     playing = status.runsByStart.filter { !$0.isPaused }.map { ($0, cues.with($0.options)) }
       .filter(\.cues.sound)
-    if let sounds, ready.contains(sounds.descriptor) {
-      do throws(SystemError) {
-        if let failure = try sounds.finish() { fail(.failed, failure) }
-      } catch {
-        fail(.failed, "\(error.call): \(error.reason)")
-      }
-      (self.sounds, scheduled) = (nil, [])
-    }
+    collect(ready, at: status.reading)
     playing.removeAll { silentRuns.contains($0.run.runID) }
     let isCurrent = sounds.map { !$0.isClosed && $0.sounds == cues.soundNames && $0.volume == cues.volume }
     guard !playing.isEmpty, isCurrent != true else { return }
@@ -74,14 +82,39 @@ final class CueDirector {
     }
   }
 
+  /// Collects programs that have ended, and kills the one that hasn't in time.
+  private func collect(_ ready: [Int32], at reading: ClockReading) {
+    killed.removeAll { sounds in
+      guard ready.contains(sounds.descriptor) else { return false }
+      // It was killed, whatever it says.
+      _ = try? sounds.finish()
+      return true
+    }
+    guard let sounds else { return }
+    if ready.contains(sounds.descriptor) {
+      do throws(SystemError) {
+        if let failure = try sounds.finish() { fail(.failed, failure) }
+      } catch {
+        fail(.failed, "\(error.call): \(error.reason)")
+      }
+      (self.sounds, scheduled, soundsEnd) = (nil, [], nil)
+    } else if let end = soundsEnd, end <= reading.boot {
+      fail(.timeout, "sequence-sound did not end")
+      endAll()
+    }
+  }
+
   /// Plays the cue of an event that has just happened.
   func play(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
     if cues.speech, Cues.makesOthersStale(event) {
-      hooks.removeWaiting(of: CueDirector.speech, in: run.runID)
+      hooks.removeOutdated(of: CueDirector.speech, in: run.runID)
     }
     if let words = cues.words(event, in: run) {
+      let time = CueDirector.speakingTime(of: words)
       hooks.add(
-        HookJob(hook: CueDirector.speech, run: run.runID, words: HookWords(event, in: run), text: words))
+        HookJob(
+          hook: CueDirector.speech, run: run.runID, words: HookWords(event, in: run), text: words,
+          limit: CueDirector.speechDelay + time, usualTime: time))
     }
     guard let sounds, let sound = sound(of: event, in: run, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.
@@ -96,7 +129,10 @@ final class CueDirector {
   func plan() {
     guard let status, !playing.isEmpty, let sounds else {
       scheduled = []
-      self.sounds?.close()
+      if let status, let sounds = self.sounds, !sounds.isClosed {
+        sounds.close()
+        soundsEnd = status.reading.boot + CueDirector.soundsLimit
+      }
       return
     }
     var coming: [ScheduledSound] = []
@@ -130,10 +166,13 @@ final class CueDirector {
     return problems
   }
 
-  /// Ends what plays.
+  /// Kills the program that plays, without waiting for its end.
   func endAll() {
-    sounds?.kill()
-    (sounds, scheduled) = (nil, [])
+    if let sounds {
+      sounds.kill()
+      killed.append(sounds)
+    }
+    (sounds, scheduled, soundsEnd) = (nil, [], nil)
   }
 
   private func send(_ orders: [String], to sounds: SoundProcess) {

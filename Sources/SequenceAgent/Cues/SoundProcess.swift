@@ -82,6 +82,6 @@ final class SoundProcess {
     }
   }
 
-  /// Ends the program at once.
-  func kill() { process.kill() }
+  /// Kills the program; `descriptor` is readable once it has ended.
+  func kill() { process.sendKill() }
 }

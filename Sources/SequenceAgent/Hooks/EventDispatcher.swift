@@ -33,7 +33,9 @@ package final class EventDispatcher {
   package var descriptors: [Int32] { hooks.descriptors + director.descriptors }
 
   /// When to look again, on the boot clock; `nil` for never.
-  package var nextWake: Duration? { reader.nextEvent }
+  package var nextWake: Duration? {
+    [reader.nextEvent, hooks.nextWake, director.nextWake].compactMap { $0 }.min()
+  }
 
   /// Dispatches new events, and collects processes that have ended.
   ///

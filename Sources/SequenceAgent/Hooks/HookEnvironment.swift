@@ -13,6 +13,8 @@ package struct HookEnvironment: Sendable {
   package let searchPath: String?
   /// The working directory: the user's home, or the root.
   package let directory: String
+  /// Whether the agent is a service of systemd, or was started by one.
+  let isOfService: Bool
 
   /// - Parameters:
   ///   - environment: that of the agent.
@@ -23,6 +25,7 @@ package struct HookEnvironment: Sendable {
       environment.entries.filter { !own.contains(String($0.unicodeScalars.prefix { $0 != "=" })) }
       + ["SEQUENCE_STATE_DIR=\(state.path)"]
     searchPath = environment["PATH"]
+    isOfService = environment["INVOCATION_ID"] != nil
     directory = environment["HOME"].flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil } ?? "/"
   }
 }

@@ -14,6 +14,8 @@ final class HookProcess {
   private let output: BoundedFile
   /// On the boot clock.
   private let startedAt: Duration
+  /// Whether the runner has killed it, and its end is still to come.
+  private(set) var isKilled = false
 
   /// How much of its standard error is kept, in bytes.
   private static let mostOutput = 16_384
@@ -21,6 +23,15 @@ final class HookProcess {
   private static let timeoutTerminations: [Termination] = [
     .exit(124), .exit(128 + SIGKILL), .signal(SIGKILL),
   ]
+
+  /// How long after its limit `timeout` must have ended it: `timeout` itself may be stopped.
+  private static let grace = Duration.seconds(2)
+
+  /// When it is killed if `timeout` has not ended it, on the boot clock.
+  var deadline: Duration { startedAt + job.limit + HookProcess.grace }
+
+  /// Whether it takes longer than usual.
+  func isHanging(at now: Duration) -> Bool { job.usualTime.map { now - startedAt > $0 } ?? false }
 
   /// Starts the program of a hook.
   ///
@@ -34,7 +45,7 @@ final class HookProcess {
     self.job = job
     startedAt = now
     output = try BoundedFile(size: HookProcess.mostOutput)
-    let limit = job.hook.timeout.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let limit = job.limit.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let fraction = String(1_000_000_000 + limit.remainder).dropFirst()
     process = try Subprocess(
       // It is asked to end at its limit, and killed a second later.
@@ -52,7 +63,7 @@ final class HookProcess {
   func finish(at now: Duration) throws(SystemError) -> HookProblem? {
     let termination = try process.wait(collecting: false)
     let hasTimedOut =
-      now - startedAt >= job.hook.timeout && HookProcess.timeoutTerminations.contains(termination)
+      isKilled || now - startedAt >= job.limit && HookProcess.timeoutTerminations.contains(termination)
     if hasTimedOut {
       // Its children may still run although it was asked to end.
       process.kill()
@@ -61,7 +72,8 @@ final class HookProcess {
     }
     let said = HookProcess.lastLine(try output.text())
     guard !hasTimedOut else {
-      return HookProblem(.timeout, "it took longer than \(DurationText.format(job.hook.timeout))\(said)")
+      let limit = isKilled ? min(now - startedAt, job.limit) : job.limit
+      return HookProblem(.timeout, "it took longer than \(DurationText.shown(limit))\(said)")
     }
     switch termination {
     case .exit(0): return nil
@@ -70,8 +82,11 @@ final class HookProcess {
     }
   }
 
-  /// Kills it, with its process group.
-  func kill() { process.kill() }
+  /// Kills it, with its process group; `descriptor` is readable once it has ended.
+  func kill() {
+    process.sendKill()
+    isKilled = true
+  }
 
   private static func lastLine(_ text: String) -> String {
     guard let line = text.split(whereSeparator: \.isNewline).last else { return "" }

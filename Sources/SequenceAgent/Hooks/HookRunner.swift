@@ -27,8 +27,11 @@ package final class HookRunner {
   /// The descriptors to wait on: readable once a program has ended.
   package var descriptors: [Int32] { Array(running.keys) }
 
-  /// Whether nothing runs and nothing waits to.
-  package var hasNothingToWaitFor: Bool { running.isEmpty && waiting.isEmpty }
+  /// When to look again, on the boot clock: a program must have ended by then; `nil` for never.
+  package var nextWake: Duration? { running.values.filter { !$0.isKilled }.map(\.deadline).min() }
+
+  /// Whether nothing runs and nothing waits to; a killed program may take its time to end.
+  package var hasNothingToWaitFor: Bool { waiting.isEmpty && running.values.allSatisfy(\.isKilled) }
 
   /// Has a hook run, as soon as its turn comes.
   package func add(_ job: HookJob) {
@@ -40,8 +43,13 @@ package final class HookRunner {
     waiting.append(job)
   }
 
-  /// Removes waiting events of a run from a hook; its running process continues.
-  func removeWaiting(of hook: Hook, in run: UUID) { waiting.removeAll { $0.hook == hook && $0.run == run } }
+  /// Removes waiting events of a run from a hook, and kills its process if that takes longer than usual.
+  func removeOutdated(of hook: Hook, in run: UUID) {
+    waiting.removeAll { $0.hook == hook && $0.run == run }
+    let now = clock.now().boot
+    for process in running.values
+    where process.job.hook == hook && !process.isKilled && process.isHanging(at: now) { process.kill() }
+  }
 
   /// Collects the ends of hooks, and starts those whose turn has come.
   ///
@@ -52,6 +60,7 @@ package final class HookRunner {
       guard let process = running.removeValue(forKey: descriptor) else { continue }
       record(process.job, .failed) { () throws(SystemError) in try process.finish(at: now) }
     }
+    for process in running.values where !process.isKilled && process.deadline <= now { process.kill() }
     startWaiting(at: now)
   }
 
@@ -61,7 +70,7 @@ package final class HookRunner {
     return problems
   }
 
-  /// Kills the running programs with their children, and removes waiting events.
+  /// Kills the running programs with their children, without waiting for their ends, and removes waiting events.
   package func endAll() {
     waiting = []
     for process in running.values { process.kill() }
@@ -69,7 +78,7 @@ package final class HookRunner {
   }
 
   private func startWaiting(at now: Duration) {
-    var busy = running.values.map(\.job.hook)
+    var busy = running.values.filter { !$0.isKilled }.map(\.job.hook)
     var later: [HookJob] = []
     for job in waiting {
       guard running.count < HookRunner.mostRunning, !busy.contains(job.hook) else {
@@ -79,7 +88,7 @@ package final class HookRunner {
         continue
       }
       record(job, .notStarted) { () throws(SystemError) in try start(job, at: now) }
-      if running.values.contains(where: { $0.job.hook == job.hook }) { busy.append(job.hook) }
+      if running.values.contains(where: { $0.job.hook == job.hook && !$0.isKilled }) { busy.append(job.hook) }
     }
     waiting = later
   }

@@ -69,16 +69,25 @@ package struct Subprocess: ~Copyable {
     try Termination.wait(for: identifier, collecting: isCollected)
   }
 
-  /// Kills the program, with its own process group if it has one, and waits for its end, which is imminent.
+  /// Kills the program, with its own process group if it has one, and waits for its end, a second at most: a disk that
+  /// hangs may keep it.
   package func kill() { Subprocess.kill(identifier, session) }
 
+  /// Kills the program, with its own process group if it has one, without waiting for its end.
+  package func sendKill() { Subprocess.sendKill(identifier, session) }
+
   private static func kill(_ process: Int32, _ session: Session) {
+    sendKill(process, session)
+    var status: Int32 = 0
+    // It fails only if the end was collected before.
+    for _ in 0..<1000 where unsafe waitpid(process, &status, WNOHANG) == 0 { _ = unsafe poll(nil, 0, 1) }
+  }
+
+  private static func sendKill(_ process: Int32, _ session: Session) {
     switch session {
     case .own: _ = Glibc.kill(-process, SIGKILL)
     case .shared: _ = Glibc.kill(process, SIGKILL)
     }
-    // It fails only if the end was collected before.
-    _ = try? Termination.wait(for: process)
   }
 
   /// Starts a program without supervising it.
