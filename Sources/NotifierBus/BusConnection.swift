@@ -40,9 +40,19 @@ package import CSequenceGLib
   }
 
   deinit {
-    // It fails if the bus has gone away, and the connection with it.
-    if isPrivate { _ = unsafe g_dbus_connection_close_sync(pointer, nil, nil) }
+    if isPrivate { close() }
     unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+  }
+
+  /// Closes the connection, and waits for that if it can.
+  private func close() {
+    do throws(DesktopFailure) {
+      try requireDescriptors()
+      // It fails if the bus has gone away, and the connection with it.
+      _ = unsafe g_dbus_connection_close_sync(pointer, nil, nil)
+    } catch {
+      unsafe g_dbus_connection_close(pointer, nil, nil, nil)
+    }
   }
 
   /// Whether the bus has gone away.

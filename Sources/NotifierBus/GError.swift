@@ -1,16 +1,34 @@
 package import CSequenceGLib
+import CSequenceLinux
+import Glibc
+import SequencePlatform
 
 /// Calls a function of GLib that reports errors through a `GError`, and throws them as failures.
+///
+/// GLib makes a descriptor for each call that waits for an answer, and ends the process if it gets none. So the call is not
+/// made then.
 ///
 /// - Parameter isSent: whether an unanswered call may have been carried out.
 package func checkingGError<Result>(
   isSent: Bool, _ body: (UnsafeMutablePointer<UnsafeMutablePointer<GError>?>) -> Result
 ) throws(DesktopFailure) -> Result {
+  try requireDescriptors()
   var error: UnsafeMutablePointer<GError>?
   let result = unsafe body(&error)
   guard let error = unsafe error else { return result }
   defer { unsafe g_error_free(error) }
   throw unsafe DesktopFailure(error, isSent: isSent)
+}
+
+/// Makes sure that this process can get a few descriptors.
+func requireDescriptors() throws(DesktopFailure) {
+  var made: [Int32] = []
+  defer { for number in made { _ = close(number) } }
+  do throws(SystemError) {
+    for _ in 0..<3 { made.append(try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }) }
+  } catch {
+    throw .noBus(reason: error.problem)
+  }
 }
 
 extension DesktopFailure {
