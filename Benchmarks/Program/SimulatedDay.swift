@@ -26,7 +26,9 @@ enum SimulatedDay: Benchmark {
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil, onLock: nil)))
     let desktop = ImaginedDesktop(
-      Courier(store: store.base, application: try RunNotifications(store: store), process: getpid()), store,
+      Courier(
+        store: store.base, application: RunNotifications(store: store, onFailure: { _ in }), process: getpid()
+      ), store,
       clock)
     try desktop.courier.takeOver()
     try desktop.spend(.seconds(3600))

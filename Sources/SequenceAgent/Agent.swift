@@ -27,7 +27,7 @@ package struct Agent {
   ///   - configuration: the path of the user's configuration, which is read again when it has changed.
   ///   - isAwaited: whether a command waits for the start, so that other commands can start the next agent. Any other
   ///     agent, such as that of a login, waits for a notification server as long as something due is still true.
-  ///   - onStart: called once the agent has begun its work, or waits until it can; more than once.
+  ///   - onStart: called after the first turn of the loop, or when the agent waits until it can begin; more than once.
   ///   - onFailure: receives a transient failure of the store (`StoreError`) or a mistake in the configuration, once
   ///     until another one occurs; and the notice about a damaged store that was moved aside.
   package init(
@@ -65,6 +65,7 @@ package struct Agent {
     try directory.requireOwned()
     // Without a store nothing is pending; a removed store is not created again.
     guard directory.hasStore else { return .nothingToDo }
+    try DescriptorLimit.raise(toAtLeast: Agent.fewestDescriptors)
     var lock = try FileLock(path: directory.agentLockPath)
     guard try takePlace(lock) else { return .alreadyRunning }
     let signals = try SignalWatch([SIGTERM, SIGINT, SIGHUP])
@@ -95,58 +96,51 @@ package struct Agent {
     // However the agent ends: no other process would end them in time.
     defer { dispatcher.endAll() }
     let panel = try Panel(
-      store: store, configuration: configuration,
-      open: { try openWindow(asksStop: $0, environment) },
-      onFailure: onFailure)
+      store: store, configuration: configuration, environment, onFailure: onFailure)
+    defer { panel.end() }
     let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
-    let application = try RunNotifications(store: store, styles: { configuration().styles })
+    let application = RunNotifications(
+      store: store, styles: { configuration().styles }, onFailure: onFailure)
     let courier = Courier(
       store: store.base, application: application, process: getpid(), waitsForServer: !isAwaited)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
+    // Questions that can't be taken now, such as without a free descriptor, are looked at later.
+    let retry = try DeadlineTimer()
+    var hasPresenceFailed = false
     let watched =
       [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
-    try onStart()
+    var hasStarted = false
+    func start() throws {
+      if !hasStarted { try onStart() }
+      hasStarted = true
+    }
     while true {
       if !lock.isInPlace || !presence.isInPlace, try !keepPlace(&lock, &presence, store) {
         return .alreadyRunning
       }
       switch try delivery.turn(
-        or: watched + [presence.descriptor], isDone: { try isDone(courier, delegate, store, lock) })
+        or: watched + [hasPresenceFailed ? retry.descriptor : presence.descriptor], willWait: start,
+        isDone: { try isDone(courier, delegate, store, lock) })
       {
       case .ready(let descriptors):
         if descriptors.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
         if let configurationWatch, descriptors.contains(configurationWatch.descriptor) {
           try configurationWatch.drain()
         }
-        if let signal = try endingSignal(descriptors, signals, presence) { return .signal(signal) }
+        if descriptors.contains(retry.descriptor) { try retry.acknowledge() }
+        let asked = hasPresenceFailed ? [presence.descriptor] : []
+        do throws(SystemError) {
+          if let signal = try endingSignal(descriptors + asked, signals, presence) { return .signal(signal) }
+          hasPresenceFailed = false
+        } catch {
+          if !hasPresenceFailed { onFailure(PresenceFailure(error: error)) }
+          hasPresenceFailed = true
+          try retry.arm(clock.now().boot + DeliveryLoop.retryInterval)
+        }
       case .nothingToDo: return .nothingToDo
       case .storeReplaced: return .storeReplaced
       }
     }
-  }
-
-  /// Opens the window, or the live display in a terminal; what it writes goes to the agent's standard error.
-  ///
-  /// - Parameter asksStop: whether it asks whether to stop the run.
-  private func openWindow(asksStop: Bool, _ environment: HookEnvironment) throws {
-    guard let program = try installedProgram("sequence") else {
-      throw WindowFailure(reason: "the program sequence was not found")
-    }
-    // A service of systemd takes its programs with it when it ends, and may not know of the screen: systemd starts the
-    // window, then. Otherwise a shell does. Both end at once.
-    let starter: [String]
-    if EnvironmentVariables.process["INVOCATION_ID"] != nil,
-      let systemd = findProgram("systemd-run", in: environment.searchPath)
-    {
-      starter = [systemd, "--user", "--quiet", "--collect", "--setenv=SEQUENCE_STATE_DIR=\(directory.path)"]
-    } else {
-      starter = ["/bin/sh", "-c", "\"$@\" &", "sh"]
-    }
-    let starting = try Subprocess(
-      starter + [program, "window", "--or-terminal"] + (asksStop ? ["--ask-stop"] : []),
-      environment: environment.variables,
-      streams: (.null, .descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO)), in: environment.directory)
-    _ = try starting.wait()
   }
 
   /// Takes the lock, also from an agent that is ending.
@@ -158,6 +152,9 @@ package struct Agent {
     try onStart()
     return try lock.takeOnceFree(within: Agent.endLimit)
   }
+
+  /// How many descriptors the agent needs, with its hooks and the sounds.
+  private static let fewestDescriptors = 64
 
   /// Takes the lock and listens on the socket again after their files were removed or replaced: commands would start
   /// another agent beside this one.
@@ -177,6 +174,7 @@ package struct Agent {
 
   /// How long the removal of the other files of a directory may take, in milliseconds.
   private static let removalTime: Int32 = 50
+
   /// How long another agent that doesn't answer may take to end.
   private static let endLimit = Duration.seconds(5)
 
@@ -272,6 +270,12 @@ struct StoreFailure: Error, CustomStringConvertible {
         + (lost.isEmpty ? "" : ", without \(lost.map(quoted).joined(separator: ", "))")
     }
   }
+}
+
+/// The reason why commands get no answer.
+struct PresenceFailure: Error, CustomStringConvertible {
+  let error: SystemError
+  var description: String { "commands get no answer: \(error.problem)" }
 }
 
 /// A mistake in the configuration.

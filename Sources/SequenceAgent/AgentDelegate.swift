@@ -15,25 +15,26 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   var descriptors: [Int32] {
-    dispatcher.descriptors + [panel.descriptor] + (suspendMonitor.displayDescriptor.map { [$0] } ?? [])
+    dispatcher.descriptors + panel.descriptors + (suspendMonitor.displayDescriptor.map { [$0] } ?? [])
   }
 
   var nextWake: Duration? {
     [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
   }
 
-  /// Performs the commands of the panel, and settles the runs.
+  /// Settles the runs.
   func beginTurn() throws -> Turn {
-    try panel.act()
     let status = try suspendMonitor.update()
     return Turn(reading: status.reading) { [self] ready in try finish(ready, status) }
   }
 
   private func finish(_ ready: [Int32], _ status: RunStatus) throws {
-    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { try suspendMonitor.look() }
-    try panel.show(status)
+    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { suspendMonitor.look() }
+    panel.show(status)
     try dispatcher.dispatch(ready, status)
     suspendMonitor.depart(isBusy: dispatcher.isRunningHooks, at: status.reading)
+    // Its changes are of the next turn, which is due at once.
+    try panel.act(ready)
   }
 
   func hasNothingToWaitFor() throws -> Bool {

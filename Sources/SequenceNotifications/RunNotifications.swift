@@ -10,7 +10,9 @@ package import SequenceStore
 /// What Sequence does with the notifications of its runs.
 package final class RunNotifications: NotificationApplication {
   private let store: OpenRunStore
-  private var foreground: FileLock
+  private let onFailure: (any Error) -> Void
+  private var foreground: FileLock?
+  private var foregroundFailure: SystemError?
   private let styles: () -> [NotificationKind: NotificationStyle]
   private let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
@@ -19,16 +21,18 @@ package final class RunNotifications: NotificationApplication {
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
   ///   - adapt: returns the request to show for a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
+  ///   - onFailure: receives the reason why displays don't suppress notifications, once until the reason changes.
   package init(
     store: OpenRunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
-    adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard
-  ) throws(SystemError) {
+    adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard,
+    onFailure: @escaping (any Error) -> Void
+  ) {
     self.store = store
     self.styles = styles
     self.adapt = adapt
     self.horizon = horizon
-    foreground = try FileLock(path: store.directory.foregroundLockPath)
+    self.onFailure = onFailure
   }
 
   package var latestDelivery: Duration { Lateness.notification }
@@ -55,12 +59,30 @@ package final class RunNotifications: NotificationApplication {
     of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
   ) throws -> Presentation {
     guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
-    try foreground.follow()
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    let isSeen =
-      try entry.request.kind != .return
-      && foreground.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: context.runID))
+    let isSeen = entry.request.kind != .return && isSeen(context.runID)
     return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context, at: reading))
+  }
+
+  /// Whether the user looks at a display of a run; a notification too many is better than none.
+  private func isSeen(_ run: UUID) -> Bool {
+    do throws(SystemError) {
+      var lock =
+        if let opened = foreground.take() {
+          opened
+        } else {
+          try FileLock(path: store.directory.foregroundLockPath)
+        }
+      try lock.follow()
+      let isSeen = try lock.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: run))
+      foreground = consume lock
+      foregroundFailure = nil
+      return isSeen
+    } catch {
+      if foregroundFailure != error { onFailure(ForegroundFailure(error: error)) }
+      foregroundFailure = error
+      return false
+    }
   }
 
   /// Adds the title of the sequence while other runs are active, unless the text has it already.
@@ -171,6 +193,12 @@ package final class RunNotifications: NotificationApplication {
   /// Buttons have done what they ask for by now, and dismissing asks for no more.
   package var readsResponses: Bool { false }
   package func receive(_ response: NotificationResponse) {}
+}
+
+/// The reason why notifications are shown although a display shows the run.
+struct ForegroundFailure: Error, CustomStringConvertible {
+  let error: SystemError
+  var description: String { "displays do not suppress notifications: \(error.problem)" }
 }
 
 /// Plans the notifications of the active runs.

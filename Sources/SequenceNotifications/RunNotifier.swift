@@ -77,7 +77,7 @@ public final class RunNotifier: Sendable {
     defer { sleep.end() }
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)
-    let notifications = try RunNotifications(store: store, adapt: adapt)
+    let notifications = RunNotifications(store: store, adapt: adapt, onFailure: onFailure)
     let courier = Courier(store: store.base, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(
       store.base, courier, connection, delegate: monitor, onFailure: onFailure)

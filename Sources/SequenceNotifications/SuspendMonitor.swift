@@ -36,7 +36,7 @@ package final class SuspendMonitor {
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package var nextWake: Duration? {
     [
-      countdownEnd, displayedRuns?.nextLook, nextAttempt, departure?.latest,
+      countdownEnd, displayedRuns?.nextLook, screenLook, nextAttempt, departure?.latest,
       lockUnknownSince.map { $0 + Lateness.notification },
     ].compactMap { $0 }.min()
   }
@@ -46,6 +46,13 @@ package final class SuspendMonitor {
   private var steps: [UUID: Int] = [:]
   /// The runs on displays; `nil` if no display keeps the screen on.
   private var displayedRuns: DisplayedRunsWatch?
+  /// When to look at the displays without a change of them, on the boot clock.
+  private var screenLook: Duration?
+  private var screenFailure: SystemError?
+
+  /// How long a step may be in overtime before it keeps the screen on no longer.
+  private static let longestOvertime = Duration.seconds(600)
+  private static let retryInterval = Duration.seconds(10)
 
   /// The state of an inhibitor.
   private enum Hold {
@@ -81,7 +88,7 @@ package final class SuspendMonitor {
   package var displayDescriptor: Int32? { displayedRuns?.descriptor }
 
   /// Takes the news about displays; `update()` acts on them.
-  package func look() throws(SystemError) { try displayedRuns?.listen(at: store.clock.now()) }
+  package func look() { displayedRuns?.listen(at: store.clock.now()) }
 
   /// Takes the events, with the present reading; `update()` acts on them.
   package func listen() throws(SystemError) {
@@ -244,7 +251,7 @@ package final class SuspendMonitor {
     let running = status.runs.filter { !$0.isPaused }
     var wanted: Set<InhibitorRequest> = []
     if !isGoing, running.contains(where: { $0.suspendPolicy != .continue }) { wanted.insert(.login(.going)) }
-    if try isShown(running, at: status.reading) {
+    if isShown(running, at: status.reading) {
       wanted.formUnion(SuspendMonitor.idleness + IdleService.screen.map(InhibitorRequest.desktop))
     }
     // A service that refused is asked again at the next step.
@@ -257,13 +264,35 @@ package final class SuspendMonitor {
   }
 
   /// Whether a display shows one of the runs, if displays keep the screen on.
-  private func isShown(_ runs: [ActiveRunSnapshot], at reading: ClockReading) throws(SystemError) -> Bool {
-    guard !runs.isEmpty, keepsScreenOn() else {
+  ///
+  /// Whoever is away for a long overtime doesn't look at the screen.
+  private func isShown(_ running: [ActiveRunSnapshot], at reading: ClockReading) -> Bool {
+    var looks: [Duration] = []
+    defer { screenLook = looks.min() }
+    guard !running.isEmpty, keepsScreenOn() else {
       displayedRuns = nil
       return false
     }
-    if displayedRuns?.isInPlace != true { displayedRuns = try DisplayedRunsWatch(in: store.directory) }
-    return try displayedRuns?.contains(anyOf: runs.map(\.runID), at: reading) ?? false
+    let runs = running.filter { run in
+      guard let position = run.position(at: reading), position.remaining == .zero else { return true }
+      let left = SuspendMonitor.longestOvertime - position.overtime
+      guard left > .zero else { return false }
+      looks.append(reading.boot + left)
+      return true
+    }
+    do throws(SystemError) {
+      let displayed =
+        if let old = displayedRuns, old.isInPlace { old } else { try DisplayedRunsWatch(in: store.directory) }
+      displayedRuns = displayed
+      let isShown = try displayed.contains(anyOf: runs.map(\.runID), at: reading)
+      screenFailure = nil
+      return isShown
+    } catch {
+      if screenFailure != error { onFailure(ScreenFailure(error: error)) }
+      screenFailure = error
+      looks.append(reading.boot + SuspendMonitor.retryInterval)
+      return false
+    }
   }
 
   /// Whether no run needs idleness to be held off; within a transaction or outside of one.
@@ -271,7 +300,7 @@ package final class SuspendMonitor {
     let reading = store.clock.now()
     let running = try store.peek(in: store.database, at: reading).runs.filter { !$0.isPaused }
     if keepsAwake(), running.contains(where: { $0.countdownEnd(after: reading) != nil }) { return false }
-    return try !isShown(running, at: reading)
+    return !isShown(running, at: reading)
   }
 }
 
@@ -293,6 +322,12 @@ extension InhibitorRequest {
     case .desktop(.sessionScreen), .desktop(.screenSaver): "A run is shown"
     }
   }
+}
+
+/// The reason why displays can't be looked at.
+struct ScreenFailure: Error, CustomStringConvertible {
+  let error: SystemError
+  var description: String { "displays do not keep the screen on: \(error.problem)" }
 }
 
 /// The reason why a lock of the screen is not noticed.

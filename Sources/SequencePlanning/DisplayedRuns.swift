@@ -33,33 +33,55 @@ package struct DisplayedRuns: ~Copyable {
 
 /// Sees which runs displays show, woken by the kernel when that changes.
 package final class DisplayedRunsWatch {
+  private let directory: StateDirectory
   private let runs: DisplayedRuns
-  private let watch: DirectoryWatch
+  /// Reports changes; `nil` if the kernel does not, because its limit of watches is reached.
+  private var watch: DirectoryWatch?
   /// When to look once more, on the boot clock: the kernel reports the end of a process right before it frees its locks.
   package private(set) var nextLook: Duration?
 
   private static let pause = Duration.milliseconds(100)
+  /// The interval of looking if changes are not reported.
+  private static let lookInterval = Duration.seconds(1)
 
   package init(in directory: StateDirectory) throws(SystemError) {
+    self.directory = directory
     runs = try DisplayedRuns(in: directory)
-    watch = try DirectoryWatch(lock: directory.displayLockPath)
   }
 
   /// Whether the displays of other processes share the lock that is watched.
   package var isInPlace: Bool { runs.isInPlace }
 
-  /// The descriptor to wait on: readable once a display shows or hides a run, or ends.
-  package var descriptor: Int32 { watch.descriptor }
+  /// The descriptor to wait on: readable once a display shows or hides a run, or ends; `nil` if that is not reported.
+  package var descriptor: Int32? {
+    switch watch {
+    case .some(let watch): watch.descriptor
+    case .none: nil
+    }
+  }
 
   /// Takes the news, so that the descriptor is no longer readable.
-  package func listen(at reading: ClockReading) throws(SystemError) {
-    try watch.drain()
+  package func listen(at reading: ClockReading) {
+    do throws(SystemError) {
+      switch watch {
+      case .some(let watch): try watch.drain()
+      case .none: break
+      }
+    } catch {
+      // The displays are looked at until they can be watched again.
+      watch = nil
+    }
     nextLook = reading.boot + DisplayedRunsWatch.pause
   }
 
   /// Whether a display shows one of some runs.
   package func contains(anyOf some: [UUID], at reading: ClockReading) throws(SystemError) -> Bool {
     if let look = nextLook, look <= reading.boot { nextLook = nil }
+    if watch == nil {
+      // If it fails, the displays are looked at every second.
+      do throws(SystemError) { watch = try DirectoryWatch(lock: directory.displayLockPath) } catch {}
+    }
+    if watch == nil { nextLook = nextLook ?? reading.boot + DisplayedRunsWatch.lookInterval }
     for run in some where try runs.contains(run) { return true }
     return false
   }

@@ -22,11 +22,15 @@ struct CourierTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+    courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
   }
 
   private func agent(_ process: Int32) throws -> Courier {
-    Courier(store: store.base, application: try RunNotifications(store: store), process: process)
+    Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: process)
   }
 
   private func start(_ seconds: Int...) throws { try start(seconds) }

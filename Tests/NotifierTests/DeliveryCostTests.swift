@@ -56,7 +56,9 @@ struct DeliveryCostTests {
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil, onLock: nil))
     )
-    let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+    let courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
     try courier.takeOver()
     try carryOut(courier, store)
     let before = store.database.instructionCount

@@ -23,7 +23,9 @@ struct HorizonTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+    courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
   }
 
   /// Starts rounds of steps of equal length.
@@ -164,7 +166,9 @@ struct HorizonTests {
       try ledger.deliver(prepared, as: shown, at: clock.now().wall)
     }
     #expect(try entries().count == 31)
-    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    let next = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 2)
     try next.takeOver()
     try carryOut(by: next)
     #expect(try due() == (1...64).map { $0 * 10 })
@@ -175,7 +179,8 @@ struct HorizonTests {
       in: StateDirectory(path: directory.path), clock: clock, horizon: PlanningHorizon(2))
     let courier = Courier(
       store: small.base,
-      application: try RunNotifications(store: small, horizon: PlanningHorizon(2)), process: 1,
+      application: RunNotifications(
+        store: small, horizon: PlanningHorizon(2), onFailure: { Issue.record($0) }), process: 1,
       preparation: .seconds(12))
     let card = SequenceElement.card(
       Card(id: cards[0], title: "Card", timing: .countdown(.seconds(10), advance: .automatic)))
@@ -312,7 +317,9 @@ struct HorizonTests {
     #expect(before.time == .seconds(640 - 115))
     let entry = try #require(try store.database.activeJournalEntry(of: before.runID)).entry
     #expect(before.entry == entry.number && entry.kind == .anchor)
-    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    let next = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 2)
     try next.takeOver()
     try carryOut(by: next)
     #expect(try due() == (0..<26).map { $0 * 20 + 15 })
@@ -346,7 +353,9 @@ struct HorizonTests {
     try carryOut()
     clock.reboot(after: .seconds(6045))
     _ = try store.settle()
-    let next = Courier(store: store.base, application: try RunNotifications(store: store), process: 2)
+    let next = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 2)
     try next.takeOver()
     let shown = try carryOut(by: next)
     #expect(shown.map(\.summary) == ["Now: Card 0, 1m"])

@@ -1,3 +1,4 @@
+import Foundation
 import NotifierBus
 import NotifierDelivery
 import NotifierLedger
@@ -65,7 +66,8 @@ struct AgentTurnTests {
 
   /// The loop of an agent of a store, or of a program that shows its notifications.
   private func loop(
-    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop, isAgent: Bool = true
+    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop, isAgent: Bool = true,
+    panel given: Panel? = nil
   ) throws -> DeliveryLoop {
     let sleep = try MessageQueue<SleepEvent>()
     let monitor = SuspendMonitor(
@@ -74,13 +76,141 @@ struct AgentTurnTests {
     let hooks = HookRunner(HookEnvironment([:], state: store.directory), clock: store.clock)
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: nil, configuration: { configuration })
-    let panel = try Panel(
-      store: store, configuration: { configuration }, open: { _ in }, onFailure: { Issue.record($0) })
-    let courier = Courier(store: store.base, application: try RunNotifications(store: store), process: 1)
+    let panel = try given ?? panel(configuration)
+    let courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
     return try DeliveryLoop(
       store.base, courier, desktop,
       delegate: isAgent ? AgentDelegate(monitor, dispatcher, panel) : monitor,
       onFailure: { Issue.record($0) })
+  }
+
+  private func panel(_ configuration: Configuration) throws -> Panel {
+    try Panel(
+      store: store, configuration: { configuration }, HookEnvironment([:], state: store.directory),
+      onFailure: { Issue.record($0) })
+  }
+
+  private func extensions() throws -> Int {
+    let counts = try store.database.rows("SELECT count(*) FROM journal WHERE kind = 'extend'") {
+      $0.integer(0)
+    }
+    return Int(counts[0])
+  }
+
+  @Test func `requests of the panel are carried out one in each turn, after notifications that are due`()
+    throws
+  {
+    let panel = try panel(Configuration())
+    let desktop = try AnsweringDesktop(hasServer: true)
+    let loop = try loop(store, Configuration(), desktop, panel: panel)
+    _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
+    let other = try #require(
+      try store.start(try CardSpec.sequence(cards: ["C 2h", "D 1h"]), RunStart(beside: true)).run)
+    // No turn waits.
+    let ready = try MessageQueue<Int>()
+    ready.put(0)
+    func turn() throws { _ = try loop.turn(or: [ready.descriptor], isDone: { false }) }
+    // The server is found.
+    for _ in 0..<3 { try turn() }
+    clock.advance(by: .seconds(10))
+    for number in 1...3 {
+      let context = RunContext(runID: other.runID, step: 0)
+      panel.events.put(.requested(.button(.extend, context), number: number, at: clock.now().boot))
+    }
+    try turn()
+    #expect(desktop.shown.first?.hasPrefix("B") == true, "\(desktop.shown)")
+    #expect(try extensions() == 1)
+    // The next turns need nothing that wakes them.
+    #expect(panel.nextWake == clock.now().boot)
+    for _ in 0..<2 { try turn() }
+    #expect(try extensions() == 3)
+  }
+
+  @Test func `a request is too late a second after its arrival, even if the agent takes it only then`() throws
+  {
+    let panel = try panel(Configuration())
+    _ = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
+    let arrival = clock.now().boot
+    for number in 1...3 {
+      panel.events.put(.requested(.key(.playPause), number: number, at: arrival))
+    }
+    clock.advance(by: .seconds(1))
+    try panel.act([])
+    #expect(try store.peek().run?.isPaused == true)
+    clock.advance(by: .milliseconds(1))
+    for _ in 0..<2 { try panel.act([]) }
+    #expect(try store.peek().run?.isPaused == true)
+    #expect(try panel.hasNothingToWaitFor())
+  }
+
+  @Test func `the deadline of a command counts at the beginning of its transaction`() throws {
+    _ = try store.start(try CardSpec.sequence(cards: ["A 1h", "B 1h"]))
+    let deadline = clock.now().boot
+    _ = try store.perform(.pause, notAfter: deadline)
+    clock.advance(by: .nanoseconds(1))
+    #expect(throws: LateCommand.self) { try store.perform(.resume(), notAfter: deadline) }
+    #expect(try store.peek().run?.isPaused == true)
+  }
+
+  /// Other work that fails, as a part of the agent that expects no such failure.
+  private final class FailingWork: DeliveryDelegate {
+    var failure: SystemError?
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    var descriptors: [Int32] { [] }
+    let nextWake: Duration? = .zero
+    func hasNothingToWaitFor() -> Bool { false }
+    func beginTurn() throws -> Turn {
+      if let failure { throw failure }
+      return Turn(reading: clock.now())
+    }
+  }
+
+  @Test func `an agent has begun its work once it waits after a turn, and not if the turn fails`() throws {
+    let work = FailingWork(clock)
+    let courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
+    let loop = try DeliveryLoop(
+      store.base, courier, AnsweringDesktop(hasServer: false), delegate: work,
+      onFailure: { Issue.record($0) })
+    var begun = 0
+    let failure = SystemError(call: "inotify_init1", code: EMFILE)
+    work.failure = failure
+    #expect(throws: failure) {
+      try loop.turn(or: [], willWait: { begun += 1 }, isDone: { false })
+    }
+    #expect(begun == 0)
+    work.failure = nil
+    _ = try loop.turn(or: [], willWait: { begun += 1 }, isDone: { false })
+    #expect(begun == 1)
+  }
+
+  @Test func `a notification is shown, and the reason logged once, if no display can be looked at`() throws {
+    let path = store.directory.foregroundLockPath
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    var failures: [String] = []
+    let application = RunNotifications(store: store, onFailure: { failures.append("\($0)") })
+    _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
+    clock.advance(by: .seconds(10))
+    let entry = try #require(try store.ledger.due(at: clock.now()).first)
+    func isShown() throws -> Bool {
+      if case .show = try application.presentation(of: entry, lateness: .zero, at: clock.now()) {
+        return true
+      }
+      return false
+    }
+    for _ in 0..<2 { #expect(try isShown()) }
+    #expect(
+      failures == ["displays do not suppress notifications: open \(path) failed: Is a directory"])
+    try FileManager.default.removeItem(atPath: path)
+    let display = try FileLock(path: path)
+    #expect(try display.take())
+    #expect(try !isShown())
   }
 
   @Test(arguments: [(true, false), (true, true), (false, false)])

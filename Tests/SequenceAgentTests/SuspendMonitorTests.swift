@@ -28,7 +28,8 @@ final class SuspendMonitorTests {
 
   private func monitor() -> SuspendMonitor {
     SuspendMonitor(
-      store: store, keepsAwake: { [unowned self] in configuration.keepsAwake }, events: events,
+      store: store, keepsAwake: { [unowned self] in configuration.keepsAwake },
+      keepsScreenOn: { [unowned self] in configuration.keepsScreenOn }, events: events,
       send: { [unowned self] in orders.append($0) }, onFailure: { [unowned self] in failures.append("\($0)") }
     )
   }
@@ -321,7 +322,7 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(8))
     try hear(.back)
     let entry = try #require(try waiting().first)
-    let application = try RunNotifications(store: store)
+    let application = RunNotifications(store: store, onFailure: { Issue.record($0) })
     // A live display cannot ask.
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
@@ -404,6 +405,51 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(1))
     for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
     #expect(ordered() == [.leave])
+  }
+
+  private static let screen: [SleepOrder] = [
+    .hold(.desktop(.sessionScreen)), .hold(.desktop(.screenSaver)),
+  ]
+
+  @Test func `displays that can't be looked at end nothing, are logged once, and looked at again`() throws {
+    configuration.keepsScreenOn = true
+    let path = store.directory.displayLockPath
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let run = try start("Work", isRest: false, .file)
+    for _ in 0..<3 { _ = try keeper.update() }
+    #expect(failures == ["displays do not keep the screen on: open \(path) failed: Is a directory"])
+    #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == [])
+    #expect(keeper.nextWake.map { $0 - clock.now().boot } == .seconds(10))
+    try FileManager.default.removeItem(atPath: path)
+    let display = try DisplayedRuns(in: store.directory)
+    try display.show(run)
+    clock.advance(by: .seconds(10))
+    _ = try keeper.update()
+    #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == SuspendMonitorTests.screen)
+  }
+
+  @Test func `a step in overtime keeps the screen on for ten minutes`() throws {
+    configuration.keepsScreenOn = true
+    try start(nil, manual: true)
+    let display = try DisplayedRuns(in: store.directory)
+    try display.show(store.peek().run?.runID)
+    _ = try keeper.update()
+    #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == SuspendMonitorTests.screen)
+    for hold in [InhibitorRequest.desktop(.sessionScreen), .desktop(.screenSaver)] {
+      try hear(.held(hold, try inhibitor().0))
+    }
+    clock.advance(by: .seconds(609))
+    _ = try keeper.update()
+    #expect(try !keeper.hasNothingToWaitFor())
+    #expect(keeper.nextWake.map { $0 - clock.now().boot } == .seconds(1))
+    clock.advance(by: .seconds(1))
+    _ = try keeper.update()
+    #expect(try keeper.hasNothingToWaitFor())
+    // The next step is looked at again.
+    _ = ordered()
+    _ = try store.perform(.next)
+    _ = try keeper.update()
+    #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == SuspendMonitorTests.screen)
   }
 
   @Test func `a new service is asked again, and a new logind gets only its own request`() throws {

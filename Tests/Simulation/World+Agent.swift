@@ -19,8 +19,8 @@ extension World {
       onFailure: { _ in })
     let begun = Courier(
       store: store.base,
-      application: try RunNotifications(
-        store: store, horizon: PlanningHorizon(scenario.horizon)),
+      application: RunNotifications(
+        store: store, horizon: PlanningHorizon(scenario.horizon), onFailure: { _ in }),
       process: 1,
       preparation: .microseconds(scenario.preparation * scenario.quantum))
     (courier, self.keeper, self.login) = (begun, keeper, login)

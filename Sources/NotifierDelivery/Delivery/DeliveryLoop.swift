@@ -53,9 +53,11 @@ package final class DeliveryLoop {
   ///
   /// - Parameters:
   ///   - isEnding: whether the due notifications are the last ones.
+  ///   - willWait: called before it waits: what there was to do is done, or has to wait for the store.
   ///   - isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(
-    or descriptors: [Int32], isEnding: Bool = false, isDone: () throws -> Bool
+    or descriptors: [Int32], isEnding: Bool = false, willWait: () throws -> Void = {},
+    isDone: () throws -> Bool
   ) throws -> Ending {
     guard store.isInPlace else {
       try closeUnknown()
@@ -100,6 +102,7 @@ package final class DeliveryLoop {
     }
     let wake = wakes.compactMap { $0 }.min()
     desktop.rest(until: wake)
+    try willWait()
     let own = [desktop.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
     ready = try waiter.wait(until: wake, or: descriptors + own)
     if ready.contains(clockSet.descriptor) {

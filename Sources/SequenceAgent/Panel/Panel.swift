@@ -12,78 +12,95 @@ import SequenceRunner
 final class Panel {
   private let store: OpenRunStore
   private let configuration: () -> Configuration
-  /// Opens the window, which asks whether to stop the run if told so.
-  private let open: (_ asksStop: Bool) throws -> Void
+  private let window: WindowStarter
   private let onFailure: (any Error) -> Void
-  private let events: MessageQueue<PanelEvent>
+  /// What comes from the desktop.
+  let events: MessageQueue<PanelEvent>
   private var thread: PanelThread?
   private var shown = PanelState.nothing
-  /// The requests that had no effect yet, with the times on the boot clock when the agent heard of them.
-  private var requested: [(request: PanelRequest, call: Int?, at: Duration)] = []
+  /// The requests that had no effect yet, with the times of their arrival on the boot clock.
+  private var requested: [(request: PanelRequest, number: Int, at: Duration)] = []
   private var failure: String?
   /// When what is shown changes, on the boot clock; `nil` without that.
-  private(set) var nextWake: Duration?
+  private var nextChange: Duration?
+  /// When another turn is due to show the effect of a request or to carry out the next one, on the boot clock.
+  private var nextTurn: Duration?
+
+  /// How long after a failure to start the thread it is tried again.
+  private static let retryInterval = Duration.seconds(10)
 
   /// - Parameters:
   ///   - configuration: says what is switched on; asked at each turn, so that a change counts at once.
-  ///   - open: opens the window, which asks whether to stop the run if told so.
-  ///   - onFailure: receives the reason why nothing can be shown, once until the reason changes.
+  ///   - environment: the environment of the window.
+  ///   - onFailure: receives the reason why nothing can be shown, once until the reason changes, or why the window isn't
+  ///     opened.
   init(
-    store: OpenRunStore, configuration: @escaping () -> Configuration,
-    open: @escaping (_ asksStop: Bool) throws -> Void, onFailure: @escaping (any Error) -> Void
+    store: OpenRunStore, configuration: @escaping () -> Configuration, _ environment: HookEnvironment,
+    onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
     self.configuration = configuration
-    self.open = open
+    window = WindowStarter(environment, in: store.directory, onFailure: onFailure)
     self.onFailure = onFailure
     events = try MessageQueue()
   }
 
   deinit { thread?.end() }
 
-  /// The descriptor to wait on: readable once there are events.
-  var descriptor: Int32 { events.descriptor }
+  /// The descriptors to wait on: readable once there are events.
+  var descriptors: [Int32] { [events.descriptor] + window.descriptors }
 
-  /// Does what users ask for.
+  /// When to look again, on the boot clock; `nil` for never.
+  var nextWake: Duration? { [nextChange, nextTurn, window.nextWake].compactMap { $0 }.min() }
+
+  /// Does what a user asks for: one request in each turn, so that notifications that are due come in between.
   ///
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///
-  /// - Throws: `StoreError`; the next call carries out the rest, unless it is too late then.
-  func act() throws {
-    // Nothing comes without the thread.
-    guard thread != nil else { return }
-    let now = store.clock.now().boot
+  /// - Parameter ready: the readable descriptors.
+  /// - Throws: `StoreError`; the next call carries out the request, unless it is too late then.
+  func act(_ ready: [Int32]) throws {
+    window.collect(ready, at: store.clock.now().boot)
     for event in try events.takeAll() {
       switch event {
-      case .requested(let request, let call): requested.append((request, call, now))
+      case .requested(let request, let number, let arrival): requested.append((request, number, arrival))
       case .connected: failure = nil
-      case .failed(let reason):
-        if failure != reason { onFailure(PanelFailure(reason: reason)) }
-        // The next change of the run tries again.
-        failure = reason
+      // The next change of the run tries again.
+      case .failed(let reason): fail(reason)
       }
     }
-    while let first = requested.first {
-      // The step may be another one by then.
-      let isLate = now - first.at > Lateness.key
-      let refusal = isLate ? "the store was busy, so nothing was changed" : try perform(first.request)
-      requested.removeFirst()
-      if let call = first.call { thread?.send(.answer(call: call, refusal: refusal)) }
-    }
+    nextTurn = nil
+    guard let first = requested.first else { return }
+    let refusal = try perform(first.request, notAfter: first.at + Lateness.key)
+    requested.removeFirst()
+    thread?.send(.finish(request: first.number, refusal: refusal))
+    nextTurn = store.clock.now().boot
+  }
+
+  private func fail(_ reason: String) {
+    if failure != reason { onFailure(PanelFailure(reason: reason)) }
+    failure = reason
   }
 
   /// Does what a user asks for; returns the reason if it is refused.
-  private func perform(_ request: PanelRequest) throws -> String? {
+  ///
+  /// - Parameter deadline: the latest time to do it, on the boot clock: the step may be another one by then.
+  private func perform(_ request: PanelRequest, notAfter deadline: Duration) throws -> String? {
     do {
       switch request {
-      case .key(let key): _ = try store.perform(key.command)
+      case .key(let key): _ = try store.perform(key.command, notAfter: deadline)
       // The step may be over: completing or skipping the next one would surprise.
       case .button(let button, let context):
-        _ = try store.perform(button.command, on: context.runID, onStep: context.step)
-      case .open: openWindow(asksStop: false)
-      case .askStop: openWindow(asksStop: true)
+        _ = try store.perform(
+          button.command, on: context.runID, onStep: context.step, notAfter: deadline)
+      case .open, .askStop:
+        let now = store.clock.now().boot
+        guard now <= deadline else { throw LateCommand() }
+        window.open(asksStop: request == .askStop, at: now)
       }
       return nil
+    } catch is LateCommand {
+      return "the store was busy, so nothing was changed"
     } catch RunError.alreadyRunning, RunError.alreadyPaused {
       // It is as the user wants it to be.
       return nil
@@ -93,26 +110,33 @@ final class Panel {
     }
   }
 
-  private func openWindow(asksStop: Bool) {
-    do { try open(asksStop) } catch { onFailure(error) }
-  }
+  /// Ends the program that opens the window, if it still runs.
+  func end() { window.end() }
 
   /// Shows the current run, if there is anything new.
-  func show(_ status: RunStatus) throws(SystemError) {
+  func show(_ status: RunStatus) {
     let configuration = configuration()
     let state = PanelState(
       player: configuration.hasMediaKeys ? PlayerState(status) : nil,
       icon: configuration.hasPanelIcon ? PanelIcon(status) : nil)
-    nextWake = state.icon != nil ? status.nextMinute : state.player != nil ? status.nextChange : nil
+    nextChange = state.icon != nil ? status.nextMinute : state.player != nil ? status.nextChange : nil
     guard state != shown else { return }
-    if thread == nil { thread = try PanelThread(events: events, clock: store.clock) }
-    thread?.send(.show(state))
-    shown = state
+    do throws(SystemError) {
+      let thread =
+        if let old = thread { old } else { try PanelThread(events: events, clock: store.clock) }
+      self.thread = thread
+      thread.send(.show(state))
+      shown = state
+    } catch {
+      fail("\(error.call): \(error.reason)")
+      nextChange = status.reading.boot + Panel.retryInterval
+    }
   }
 
   /// Whether there is no run to show; within a transaction or outside of one.
   func hasNothingToWaitFor() throws -> Bool {
-    try !configuration().hasPanel || store.peek(in: store.database, at: store.clock.now()).runs.isEmpty
+    guard requested.isEmpty else { return false }
+    return try !configuration().hasPanel || store.peek(in: store.database, at: store.clock.now()).runs.isEmpty
   }
 }
 
@@ -120,10 +144,4 @@ final class Panel {
 struct PanelFailure: Error, CustomStringConvertible {
   let reason: String
   var description: String { "the panel and media keys do not have the run: \(reason)" }
-}
-
-/// The reason why the window can't be opened from the panel.
-struct WindowFailure: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { "the window cannot be opened: \(reason)" }
 }

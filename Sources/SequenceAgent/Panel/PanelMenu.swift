@@ -7,7 +7,7 @@ final class PanelMenu: ExportedContent {
   static let path = "/StatusNotifierItem/Menu"
   private static let interface = "com.canonical.dbusmenu"
 
-  private let onRequest: (PanelRequest) -> Void
+  private let onRequest: (PanelRequest) -> Bool
   private var object: ExportedObject?
   private var entries: [PanelEntry]
   private var revision: UInt32 = 1
@@ -26,7 +26,7 @@ final class PanelMenu: ExportedContent {
   }
 
   init(
-    _ entries: [PanelEntry], on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Void
+    _ entries: [PanelEntry], on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Bool
   ) throws(DesktopFailure) {
     self.entries = entries
     self.onRequest = onRequest
@@ -115,23 +115,29 @@ final class PanelMenu: ExportedContent {
       else { return call.refuse("no such property") }
       call.finish([.variant(value)])
     case "Event":
-      click(call.arguments)
-      call.finish()
+      if click(call.arguments) { call.finish() } else { call.refuseAsOneOfMany() }
     case "EventGroup":
-      for event in arguments.first?.children ?? [] { click(event) }
-      call.finish([.array(of: "i", [])])
+      // A person clicks one entry; the other events are those of a menu that opens and closes.
+      let click = arguments.first?.children.first { PanelMenu.isClick($0) }
+      if click.map({ self.click($0) }) ?? true {
+        call.finish([.array(of: "i", [])])
+      } else {
+        call.refuseAsOneOfMany()
+      }
     case "AboutToShow": call.finish([.flag(false)])
     case "AboutToShowGroup": call.finish([.array(of: "i", []), .array(of: "i", [])])
     default: call.refuse("no such method")
     }
   }
 
-  /// Acts on an event of an entry, if it is a click.
-  private func click(_ event: Answer) {
-    guard event.strings.first == "clicked", let number = event.children.first?.int,
+  private static func isClick(_ event: Answer) -> Bool { event.strings.first == "clicked" }
+
+  /// Acts on an event of an entry, if it is a click; returns whether it was not refused.
+  private func click(_ event: Answer) -> Bool {
+    guard PanelMenu.isClick(event), let number = event.children.first?.int,
       let request = numbers[number]?.request
-    else { return }
-    onRequest(request)
+    else { return true }
+    return onRequest(request)
   }
 
   /// The entry with everything below it.

@@ -5,14 +5,14 @@ import SequencePlatform
 enum PanelOrder: Sendable {
   /// Show the current run.
   case show(PanelState)
-  /// Answer a call, with the reason why it had no effect, if it had none.
-  case answer(call: Int, refusal: String?)
+  /// A request is carried out, or had no effect for a reason; the call that waits for it, if one does, is answered.
+  case finish(request: Int, refusal: String?)
 }
 
 /// A request of a user or a report from the session bus.
 enum PanelEvent: Sendable {
-  /// What a user asks for, and the call of the program that waits for the answer, if one does.
-  case requested(PanelRequest, call: Int?)
+  /// What a user asks for, with its number and the time of its arrival on the boot clock.
+  case requested(PanelRequest, number: Int, at: Duration)
   /// The run is shown.
   case connected
   /// The run can't be shown, for a reason in words.
@@ -61,9 +61,12 @@ private final class PanelServices {
   private var connection: BusConnection?
   private var player: MediaPlayer?
   private var icon: StatusItem?
-  /// The calls that wait for the agent, by their numbers.
-  private var calls: [Int: BusCall] = [:]
-  private var lastCall = 0
+  /// The numbers of the requests that wait for the agent, with the calls that wait for an answer.
+  private var waiting: [Int: BusCall?] = [:]
+  private var lastNumber = 0
+
+  /// How many requests may wait for the agent; a person is slower.
+  private static let mostWaiting = 8
 
   init(_ events: MessageQueue<PanelEvent>, _ clock: any ClockSource) {
     self.events = events
@@ -74,16 +77,28 @@ private final class PanelServices {
     switch order {
     case .show(.nothing): end()
     case .show(let state): show(state)
-    case .answer(let number, let refusal):
-      let call = calls.removeValue(forKey: number)
-      if let refusal { call?.refuse(refusal) } else { call?.finish() }
+    case .finish(let number, let refusal):
+      guard let call = waiting.removeValue(forKey: number) ?? nil else { return }
+      if let refusal { call.refuse(refusal) } else { call.finish() }
     }
+  }
+
+  /// Passes a request on to the agent, unless too many wait for it.
+  ///
+  /// - Parameter call: the call to answer when the request is carried out; `nil` if none waits for that.
+  /// - Returns: whether it is passed on.
+  private func request(_ request: PanelRequest, answering call: BusCall? = nil) -> Bool {
+    guard waiting.count < PanelServices.mostWaiting else { return false }
+    lastNumber += 1
+    waiting.updateValue(call, forKey: lastNumber)
+    events.put(.requested(request, number: lastNumber, at: clock.now().boot))
+    return true
   }
 
   /// Takes everything off the bus.
   func end() {
     // While there is a connection, the callers that still wait get an error.
-    calls = [:]
+    waiting = [:]
     player?.end()
     icon?.end()
     (player, icon, connection) = (nil, nil, nil)
@@ -123,9 +138,7 @@ private final class PanelServices {
     }
     if let player { return player.show(state) }
     player = try MediaPlayer(state, on: connection, clock) { [unowned self] key, call in
-      lastCall += 1
-      calls[lastCall] = call
-      events.put(.requested(.key(key), call: lastCall))
+      if !request(.key(key), answering: call) { call.refuseAsOneOfMany() }
     }
   }
 
@@ -135,6 +148,11 @@ private final class PanelServices {
       return icon = nil
     }
     if let icon { return icon.show(state) }
-    icon = try StatusItem(state, on: connection) { [unowned self] in events.put(.requested($0, call: nil)) }
+    icon = try StatusItem(state, on: connection) { [unowned self] in request($0) }
   }
+}
+
+extension BusCall {
+  /// Answers a request that isn't carried out because too many wait.
+  func refuseAsOneOfMany() { refuse("too many requests are waiting") }
 }

@@ -11,7 +11,7 @@ final class StatusItem: ExportedContent {
   private static let interface = "org.kde.StatusNotifierItem"
 
   private let connection: BusConnection
-  private let onRequest: (PanelRequest) -> Void
+  private let onRequest: (PanelRequest) -> Bool
   private let name = "org.kde.StatusNotifierItem-\(getpid())-1"
   private var object: ExportedObject?
   private let menu: PanelMenu
@@ -20,9 +20,9 @@ final class StatusItem: ExportedContent {
   /// The pictures of the icon.
   private var pixmaps: BusValue
 
-  /// - Parameter onRequest: receives what a user asks for.
+  /// - Parameter onRequest: receives what a user asks for, and returns whether it will be carried out.
   init(
-    _ icon: PanelIcon, on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Void
+    _ icon: PanelIcon, on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Bool
   ) throws(DesktopFailure) {
     self.icon = icon
     pixmaps = StatusItem.pixmaps(of: icon.face)
@@ -99,13 +99,14 @@ final class StatusItem: ExportedContent {
   }
 
   func call(_ method: String, of interface: String, _ call: BusCall) {
-    switch method {
-    case "Activate": onRequest(.open)
-    case "SecondaryActivate": onRequest(.key(.playPause))
-    // The panel shows the menu. Scrolling has no effect.
-    default: break
-    }
-    call.finish()
+    let isAccepted =
+      switch method {
+      case "Activate": onRequest(.open)
+      case "SecondaryActivate": onRequest(.key(.playPause))
+      // The panel shows the menu. Scrolling has no effect.
+      default: true
+      }
+    if isAccepted { call.finish() } else { call.refuseAsOneOfMany() }
   }
 
   private static func pixmaps(of face: PanelIcon.Face) -> BusValue {

@@ -21,6 +21,7 @@ package enum Lateness {
   /// A sound at an ordered time: a later one would only confuse.
   package static let sound = Duration.seconds(1)
 
-  /// A media key that could not act at once, because the store was busy: the user has pressed it again or given up.
+  /// A media key or a click that could not act at once, because the store was busy, counted from its arrival: the user
+  /// has pressed it again or given up.
   package static let key = Duration.seconds(1)
 }

@@ -151,21 +151,24 @@ package final class OpenRunStore {
   ///   - command: the command.
   ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
-  /// - Throws: `RunError` if the command is refused; `StoreError`.
+  ///   - deadline: the latest time on the boot clock at which the command may still act; `nil` for any time.
+  /// - Throws: `RunError` if the command is refused; `LateCommand`; `StoreError`.
   package func perform(
-    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
+    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil, notAfter deadline: Duration? = nil
   ) throws -> PerformedCommand {
-    try perform(command, on: run, onStep: step) { _, _ in }
+    try perform(command, on: run, onStep: step, notAfter: deadline) { _, _ in }
   }
 
   /// Applies a command to an active run, together with another change in the same transaction.
   ///
   /// - Parameter alongside: the other change; called only if the command succeeds.
   package func perform(
-    _ command: RunCommand, on run: UUID?, onStep step: Int?,
+    _ command: RunCommand, on run: UUID?, onStep step: Int?, notAfter deadline: Duration? = nil,
     alongside: (PerformedCommand, Database) throws(StoreError) -> Void
   ) throws -> PerformedCommand {
-    let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, RunError> in
+    let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, any Error> in
+      // Another process may have kept the store for seconds.
+      if let deadline, reading.boot > deadline { return .failure(LateCommand()) }
       // Returned as a value, because throwing would undo that an ended run was moved to the history.
       let (before, status): (ActiveRunSnapshot, RunStatus)
       switch try self.before(run, at: reading) {
@@ -173,7 +176,7 @@ package final class OpenRunStore {
       case .failure(let error): return .failure(error)
       }
       if let step, step != before.log.count {
-        return .failure(.stepPassed(expected: step, current: before.log.count))
+        return .failure(RunError.stepPassed(expected: step, current: before.log.count))
       }
       let changed: SettledRun
       do throws(RunError) {
@@ -244,6 +247,11 @@ package final class OpenRunStore {
       before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
     try tables.write(change, to: database)
   }
+}
+
+/// The store was busy for so long that a command came too late, and nothing was changed.
+package struct LateCommand: Error {
+  package init() {}
 }
 
 extension ActiveRunSnapshot {

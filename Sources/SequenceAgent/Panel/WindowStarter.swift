@@ -1,0 +1,111 @@
+import Glibc
+import SequencePlatform
+import SequenceStore
+
+/// Opens the window, or the live display in a terminal, without ever waiting for the programs that do that.
+///
+/// What they write goes to the agent's standard error.
+final class WindowStarter {
+  private let environment: HookEnvironment
+  private let state: StateDirectory
+  private let onFailure: (any Error) -> Void
+  private var starting: Starting?
+
+  /// A program that opens the window.
+  private final class Starting {
+    let process: Subprocess
+    /// On the boot clock.
+    let deadline: Duration
+    var isKilled = false
+
+    init(_ process: consuming Subprocess, until deadline: Duration) {
+      self.process = process
+      self.deadline = deadline
+    }
+  }
+
+  /// How long opening the window may take: longer than `systemd-run` waits for its bus.
+  static let limit = Duration.seconds(30)
+
+  /// - Parameter onFailure: receives the reason why the window isn't opened.
+  init(_ environment: HookEnvironment, in state: StateDirectory, onFailure: @escaping (any Error) -> Void) {
+    self.environment = environment
+    self.state = state
+    self.onFailure = onFailure
+  }
+
+  /// The descriptors to wait on: readable once a program has ended.
+  var descriptors: [Int32] { starting.map { [$0.process.descriptor] } ?? [] }
+
+  /// When a program has to be killed, on the boot clock.
+  var nextWake: Duration? { starting.flatMap { $0.isKilled ? nil : $0.deadline } }
+
+  /// Opens the window, unless it is being opened.
+  ///
+  /// - Parameters:
+  ///   - asksStop: whether the window asks whether to stop the run.
+  ///   - now: the time on the boot clock.
+  func open(asksStop: Bool, at now: Duration) {
+    guard starting == nil else { return onFailure(WindowFailure(reason: "it is still being opened")) }
+    do throws(SystemError) {
+      guard let program = try installedProgram("sequence") else {
+        return onFailure(WindowFailure(reason: "the program sequence was not found"))
+      }
+      let window = [program, "window", "--or-terminal"] + (asksStop ? ["--ask-stop"] : [])
+      let process = try Subprocess(
+        starter + window, environment: environment.variables,
+        streams: (.null, .descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO)), in: environment.directory)
+      starting = Starting(process, until: now + WindowStarter.limit)
+    } catch {
+      onFailure(WindowFailure(reason: "\(error.call): \(error.reason)"))
+    }
+  }
+
+  /// The program that starts the window, and ends at once.
+  ///
+  /// A service of systemd takes its programs with it when it ends, and may not know of the screen: systemd starts the
+  /// window, then. Otherwise a shell does.
+  private var starter: [String] {
+    if environment.isOfService, let systemd = findProgram("systemd-run", in: environment.searchPath) {
+      [systemd, "--user", "--quiet", "--collect", "--setenv=SEQUENCE_STATE_DIR=\(state.path)"]
+    } else {
+      ["/bin/sh", "-c", "\"$@\" &", "sh"]
+    }
+  }
+
+  /// Collects the end of the program, and kills it if its time is over.
+  ///
+  /// - Parameters:
+  ///   - ready: the readable descriptors.
+  ///   - now: the time on the boot clock.
+  func collect(_ ready: [Int32], at now: Duration) {
+    guard let starting else { return }
+    guard ready.contains(starting.process.descriptor) else {
+      guard !starting.isKilled, now >= starting.deadline else { return }
+      starting.process.sendKill()
+      starting.isKilled = true
+      return onFailure(WindowFailure(reason: "it took longer than 30s"))
+    }
+    self.starting = nil
+    do throws(SystemError) {
+      let ending = try starting.process.wait()
+      guard ending != .exit(0), !starting.isKilled else { return }
+      let name = starter[0].split(separator: "/").last ?? ""
+      switch ending {
+      case .exit(let status): onFailure(WindowFailure(reason: "\(name) ended with status \(status)"))
+      case .signal(let number): onFailure(WindowFailure(reason: "signal \(number) ended \(name)"))
+      }
+    } catch {
+      onFailure(WindowFailure(reason: "\(error.call): \(error.reason)"))
+    }
+  }
+
+  /// Kills the program.
+  func end() { starting?.process.sendKill() }
+}
+
+/// The reason why the window can't be opened from the panel.
+struct WindowFailure: Error, CustomStringConvertible {
+  let reason: String
+  var description: String { "the window cannot be opened: \(reason)" }
+}
