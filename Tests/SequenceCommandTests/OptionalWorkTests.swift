@@ -108,6 +108,25 @@ struct OptionalWorkTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `a picture that has become a pipe is not handed to the server`() throws {
+    let picture = try tool.directory.write("picture", to: "tea.png")
+    let file = try tool.file(
+      "title: Tea\ncards:\n  - { title: A, countdown: 1h }\n  - { title: B, countdown: 1h, image: tea.png }\n")
+    try tool.succeed("start", file)
+    try tool.succeed("extend", "-3599s")
+    let first = try server.next("notify")
+    #expect(first.summary == "B, 1h")
+    #expect(first.hints?["image-path"] == picture)
+    try tool.succeed("back")
+    try FileManager.default.removeItem(atPath: picture)
+    try #require(mkfifo(picture, 0o600) == 0)
+    try tool.succeed("extend", "-3599s")
+    let second = try server.next("notify")
+    #expect(second.summary == "B, 1h")
+    #expect(second.hints?["image-path"] == nil)
+    try tool.succeed("stop")
+  }
+
   @Test func `of one message with many clicks one counts`() throws {
     let entry = try startWithIcon()
     let clicks = Array(repeating: "(\(entry),'clicked',<0>,0)", count: 4000).joined(separator: ",")
