@@ -116,7 +116,7 @@ struct OptionalWorkTests {
     try tool.succeed("extend", "-3599s")
     let first = try server.next("notify")
     #expect(first.summary == "B, 1h")
-    #expect(first.hints?["image-path"] == picture)
+    #expect(first.hints?["image-path"]?.contains(picture) == true)
     try tool.succeed("back")
     try FileManager.default.removeItem(atPath: picture)
     try #require(mkfifo(picture, 0o600) == 0)
