@@ -68,7 +68,8 @@ import SequencePlatform
     statements = []
     // The last connection copies its log into the database, and removes the log at the path. Neither may happen with a
     // log that was removed, because the database may have changed since. This fails for a closed connection only.
-    if let connection = unsafe connection, !isInPlace {
+    let isIndexWhole = !LogFiles.isIndexCutOff(of: path)
+    if let connection = unsafe connection, !isIndexWhole || !isInPlace {
       _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection)
     }
     isUsable = false
@@ -98,6 +99,11 @@ import SequencePlatform
       return false
     }
     guard let log else { return true }
+    guard !LogFiles.isIndexCutOff(of: path) else {
+      // Reading what is missing of the memory that it maps would end this process.
+      close()
+      return false
+    }
     return log.isThere && log == LogFiles(of: path) && !isLogCutOff
   }
 
@@ -230,7 +236,7 @@ import SequencePlatform
       // After a rollback, the next commit reuses the revision for another value.
       decoded = nil
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
-      if unsafe sqlite3_get_autocommit(connection) == 0 {
+      if unsafe connection != nil && sqlite3_get_autocommit(connection) == 0 {
         do { try run(undo) } catch { isUsable = false }
       }
       throw error
@@ -242,6 +248,7 @@ import SequencePlatform
   /// If its pages are in the write-ahead log and only the disk could not confirm that, the next reader of the log takes
   /// them for committed. The next commit overwrites them: this is a commit without changes.
   private func undoCommit() throws(StoreError) {
+    try requireOpen()
     if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
     guard try isLogged else { return }
     let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
@@ -330,6 +337,12 @@ private struct LogFiles: Equatable {
   }
 
   var isThere: Bool { log != nil && index != nil }
+
+  /// Whether the index of a log is there and shorter than SQLite makes it.
+  static func isIndexCutOff(of path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path + "-shm", &status) == 0 && status.st_size < 32_768
+  }
 }
 
 extension StoreError {

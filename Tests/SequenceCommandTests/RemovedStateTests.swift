@@ -111,6 +111,26 @@ struct RemovedStateTests {
     display.signal(SIGHUP)
   }
 
+  /// Those without data of runs that are nowhere else.
+  private static let harmless = deeds.filter { files, _ in
+    files.allSatisfy { !$0.hasSuffix(".db") && !$0.hasSuffix("-wal") }
+  }
+
+  @Test(arguments: harmless)
+  func `a notification comes without a command after a file was lost`(files: [String], deed: Deed) throws {
+    try tool.succeed("start", "--card", "A 1.5s", "--card", "B 1h")
+    _ = try tool.waitForAgent()
+    for file in files where !FileManager.default.fileExists(atPath: tool.state + "/" + file) {
+      _ = try FileLock(path: tool.state + "/" + file)
+    }
+    for file in files { try deed.perform(onFileAt: tool.state + "/" + file) }
+    let shown = try server.next("notify")
+    #expect(shown.body?.hasPrefix("A is over") == true, "\(shown)")
+    try tool.succeed("stop")
+    try wait(untilAgentsAre: 0)
+    #expect(try tool.notificationStates().allSatisfy { ["removed", "cancelled"].contains($0) })
+  }
+
   @Test(arguments: [true, false])
   func `visible notifications disappear with a state directory that is removed or renamed`(isRenamed: Bool)
     throws

@@ -31,6 +31,42 @@ struct FileTests {
     #expect(try String(contentsOfFile: outer, encoding: .utf8) == "more")
   }
 
+  @Test(arguments: [true, false])
+  func `a chain of relative links into a read-only repository stays, whether or not it can be written`(
+    isExchanged: Bool
+  ) throws {
+    let (home, repository) = (directory.path + "/home/.config", directory.path + "/dotfiles/sequence")
+    for path in [home, repository] { try makeDirectory(path) }
+    let file = try directory.write("one", to: "dotfiles/sequence/config.yaml")
+    symlink("../../dotfiles/sequence", home + "/sequence")
+    symlink("sequence/config.yaml", home + "/config.yaml")
+    symlink(".config/config.yaml", directory.path + "/home/config")
+    chmod(repository, 0o555)
+    chmod(file, 0o444)
+    defer { chmod(repository, 0o755) }
+    // The rights of a directory don't bind the administrator.
+    let isWritable = access(repository, W_OK) == 0
+    let path = directory.path + "/home/config"
+    do throws(SystemError) {
+      if isExchanged {
+        let result = try AtomicFile.replace(Array("one".utf8), by: Array("two".utf8), at: path, upTo: 100)
+        #expect(result == .replaced)
+      } else {
+        try AtomicFile.write("two", to: path, replacing: true)
+      }
+      #expect(isWritable)
+    } catch {
+      #expect(!isWritable && error.code == EACCES)
+      #expect(AtomicFile.remedy(for: error, path) == "choose a directory that you can write to")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == (isWritable ? "two" : "one"))
+    for (link, target) in [
+      (path, ".config/config.yaml"), (home + "/config.yaml", "sequence/config.yaml"),
+      (home + "/sequence", "../../dotfiles/sequence"),
+    ] { #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: repository) == ["config.yaml"])
+  }
+
   @Test func `a link that leads nowhere is left alone`() throws {
     for target in ["missing/new", "loop"] {
       let path = try link(target == "loop" ? "loop" : "link", to: target)
