@@ -116,7 +116,10 @@ final class MainWindow {
     application.setHelp(try shortcuts.object("help"), of: widget)
     size = WindowSize(control.client.store.directory)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
-    try widget.onKey { [unowned self] in leaveEnd() }
+    try widget.onKey { [unowned self] key in
+      // The keys of the full screen leave it at once.
+      leaveEnd() && ![Int(GDK_KEY_Escape), Int(GDK_KEY_F11)].contains(key)
+    }
     try endPage.widget.onClick { [unowned self] _ in leaveEnd() }
     for clicked in [runPage.widget, runPage.controls] {
       try clicked.onClick(seesChildren: true) { [unowned self] _ in

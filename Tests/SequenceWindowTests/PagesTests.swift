@@ -346,6 +346,22 @@ struct PagesTests {
     try screen.wait(for: "window of the usual size") { try screen.size(ofWindow: window) == usual }
   }
 
+  @Test(arguments: ["Escape", "F11"])
+  func `the full screen is left at once when the run has ended`(key: String) throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    let usual = try screen.size(ofWindow: window)
+    try screen.activate("full-screen")
+    try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
+    try screen.waitForWindowManager()
+    try screen.sequence("next")
+    try screen.wait(untilTitle: "Sequence")
+    try screen.waitForAnswers()
+    try screen.press(key)
+    try screen.wait(for: "usual size") { try screen.size(ofWindow: window) == usual }
+  }
+
   @Test func `a second start with the full screen does not leave it`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()

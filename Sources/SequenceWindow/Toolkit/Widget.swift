@@ -140,11 +140,11 @@ class Widget: ToolkitObject {
   }
 
   /// Calls a handler at each key that is pressed in it, before other widgets get the key; `true` takes the key.
-  func onKey(_ handler: @escaping () -> Bool) throws(ToolkitError) {
+  func onKey(_ handler: @escaping (_ key: Int) -> Bool) throws(ToolkitError) {
     guard let pointer = unsafe gtk_event_controller_key_new() else { throw ToolkitError("no controller") }
     unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.answer("key-pressed") { () -> Bool? in handler() }
+    controller.answer("key-pressed") { (key: Int, _: Int) -> Bool? in handler(key) }
     add(controller: controller)
   }
 
