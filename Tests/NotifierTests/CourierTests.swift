@@ -437,7 +437,8 @@ struct CourierTests {
   @Test func `the agent of a login waits for a server as long as something due is true`() throws {
     try start(10)
     let courier = Courier(
-      store: store.base, application: try RunNotifications(store: store), process: 1, waitsForServer: true)
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1, waitsForServer: true)
     clock.advance(by: .seconds(10))
     func fail(_ failure: DesktopFailure) throws {
       while try courier.advance(settling: store) == .probe {

@@ -421,7 +421,7 @@ final class SuspendMonitorTests {
     #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == [])
     #expect(keeper.nextWake.map { $0 - clock.now().boot } == .seconds(10))
     try FileManager.default.removeItem(atPath: path)
-    let display = try DisplayedRuns(in: store.directory)
+    var display = try DisplayedRuns(in: store.directory)
     try display.show(run)
     clock.advance(by: .seconds(10))
     _ = try keeper.update()
@@ -431,7 +431,7 @@ final class SuspendMonitorTests {
   @Test func `a step in overtime keeps the screen on for ten minutes`() throws {
     configuration.keepsScreenOn = true
     try start(nil, manual: true)
-    let display = try DisplayedRuns(in: store.directory)
+    var display = try DisplayedRuns(in: store.directory)
     try display.show(store.peek().run?.runID)
     _ = try keeper.update()
     #expect(ordered().filter { SuspendMonitorTests.screen.contains($0) } == SuspendMonitorTests.screen)
