@@ -111,7 +111,8 @@ struct OptionalWorkTests {
   @Test func `a picture that has become a pipe is not handed to the server`() throws {
     let picture = try tool.directory.write("picture", to: "tea.png")
     let file = try tool.file(
-      "title: Tea\ncards:\n  - { title: A, countdown: 1h }\n  - { title: B, countdown: 1h, image: tea.png }\n")
+      "title: Tea\ncards:\n  - { title: A, countdown: 1h }\n  - { title: B, countdown: 1h, image: tea.png }\n"
+    )
     try tool.succeed("start", file)
     try tool.succeed("extend", "-3599s")
     let first = try server.next("notify")
