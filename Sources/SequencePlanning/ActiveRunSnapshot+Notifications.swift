@@ -17,7 +17,7 @@ extension RunStatus {
 }
 
 extension NotificationRequest {
-  /// The end of the summary of the end of a run.
+  /// The last words of the summary at the end of a run.
   fileprivate static let endOfRun = " is finished"
 
   /// The title of the sequence whose end it is; `nil` for another notification.

@@ -83,7 +83,7 @@ extension Database {
       try synchronize(directory)
       try exchange(path, draft, aside, in: directory)
     }
-    // What is left there is the damaged store, or files of another program's making.
+    // After the exchange that is the damaged store. Any other file is kept, too.
     if try fileSize(draft) != nil {
       try rename(draft, to: try fileSize(aside) == nil ? aside : aside + ".new")
     }
