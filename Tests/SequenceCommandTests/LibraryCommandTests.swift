@@ -37,6 +37,15 @@ struct LibraryCommandTests {
     #expect(try sequence("new", "other").status == 74)
   }
 
+  @Test func `a mark behind a sign of YAML or a slash hides neither`() throws {
+    for title in ["Workout #️⃣ x", "a: \u{301}b", "c #\u{301}d"] {
+      #expect(try sequence("new", title).status == 0)
+      #expect(try sequence("check", title).text.hasPrefix(title + "\n"))
+    }
+    let path = sequence.home.path + "/none/\u{301}a"
+    #expect(try sequence("new", path).status == 74)
+  }
+
   @Test func `a path creates a new file there, and no name prints the text`() throws {
     let path = sequence.home.path + "/mine.yaml"
     #expect(try sequence("new", path) == .init(status: 0, text: path))

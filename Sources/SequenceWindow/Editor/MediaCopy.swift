@@ -12,6 +12,9 @@ enum MediaCopy {
       throw Explanation("\(quote(path)) \(problem)", remedy: translated("choose another file"))
     }
     let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
+    guard content.count <= MediaFile.largest else {
+      throw Explanation("\(quote(path)) is still growing", remedy: translated("choose another file"))
+    }
     let base = directory(ofFileAt: sequence)
     let name = pathParts(path).last ?? path
     // Already there.
