@@ -37,7 +37,7 @@ package final class SuspendMonitor {
   package var nextWake: Duration? {
     [
       countdownEnd, displayedRuns?.nextLook, screenLook, nextAttempt, departure?.latest,
-      lockUnknownSince.map { $0 + Lateness.notification },
+      isGoing ? nil : lockUnknownSince.map { $0 + Lateness.notification },
     ].compactMap { $0 }.min()
   }
   /// The end of the first countdown that inhibits automatic suspend, on the boot clock.

@@ -188,6 +188,22 @@ final class SuspendMonitorTests {
     #expect(try until() == clock.now())
   }
 
+  @Test func `a lock that can't be found out in a suspend is decided after it, without wake-ups in it`()
+    throws
+  {
+    let work = try start("Work", isRest: false, .file)
+    try turn()
+    try hear(.locked(true, isChange: true, failure: nil))
+    try hear(.going(.sleep))
+    try hear(.locked(false, isChange: false, failure: "no logind"))
+    clock.advance(by: .seconds(60))
+    try turn()
+    #expect(keeper.nextWake.map { $0 > clock.now().boot } ?? true)
+    #expect(try store.peek().status(of: work).run?.suspend?.until == nil)
+    try hear(.back)
+    #expect(try store.peek().status(of: work).run?.suspend?.until == clock.now())
+  }
+
   @Test func `a lock is asked for again after a logind that didn't answer`() throws {
     let work = try start("Work", isRest: false, .file)
     try turn()
