@@ -21,6 +21,9 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
   /// The call and why it failed.
   public var problem: String { "\(call) failed: \(reason)" }
 
+  /// The way to get rid of a link where none is followed, such as a lock; `nil` for other errors.
+  public var remedy: String? { code == ELOOP ? "remove the link" : nil }
+
   /// Returns the result of a call that returns a negative number on failure; repeats it after `EINTR`.
   package static func check<Result: SignedInteger>(
     _ call: String, _ body: () -> Result

@@ -440,6 +440,19 @@ struct ToolTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: tool.directory.path).count == 1)
   }
 
+  @Test(arguments: ["agent.lock", "agent.log", "foreground.lock"])
+  func `a link in the place of a file of the agent is refused, and the message says what to do`(name: String)
+    throws
+  {
+    _ = try tool("status")
+    try makeDirectory(tool.state)
+    symlink("elsewhere", tool.state + "/" + name)
+    let started = try tool("start", "--card", "A 1h")
+    #expect(started.errors.hasSuffix("; remove the link\n"), "\(started.errors)")
+    #expect(!FileManager.default.fileExists(atPath: tool.state + "/elsewhere"))
+    try tool.succeed("stop")
+  }
+
   @Test func `the agent doesn't keep the working directory, also with a relative state directory`() throws {
     let script = #"mkdir "$HOME/place" && cd "$HOME/place" && exec "$0" start --card 'A 1h'"#
     var environment = tool.environment
