@@ -95,9 +95,7 @@ import SequencePlatform
   /// Whether the files that were opened are still those at their paths and stay there, and the connection can still be
   /// used.
   package var isInPlace: Bool {
-    guard isUsable, file != nil, file == FileIdentity(path: path), !Database.isBeingReplaced(path) else {
-      return false
-    }
+    guard isUsable, hasSameFile, !Database.isBeingReplaced(path) else { return false }
     guard let log else { return true }
     guard !LogFiles.isIndexCutOff(of: path) else {
       // Reading what is missing of the memory that it maps would end this process.
@@ -106,6 +104,9 @@ import SequencePlatform
     }
     return log.isThere && log == LogFiles(of: path) && !isLogCutOff
   }
+
+  /// Whether the database that was opened is still at its path, whatever happened to its log.
+  var hasSameFile: Bool { file != nil && file == FileIdentity(path: path) }
 
   /// Records which log is used: the first reading opens it, and only the last connection removes it.
   ///

@@ -123,7 +123,8 @@ package final class OpenStore {
     guard makesRemovedAgain || directory.hasStore else {
       throw StoreError.replaced(path: directory.databasePath)
     }
-    database.close()
+    // Another file has an index of its own.
+    if database.hasSameFile { database.close() }
     database = try OpenStore.opened(in: directory, OpenStore.components(of: parts))
     generation += 1
   }
