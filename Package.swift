@@ -233,9 +233,8 @@ let package = Package(
     .testTarget(
       name: "SequenceClientTests",
       dependencies: [
-        "Notifier", "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning", "SequencePlatform",
-        "SequenceRunner", "SequenceStore",
-        "TestSupport",
+        "Notifier", "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning",
+        "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceCommandTests",

@@ -96,10 +96,11 @@ extension Oracle {
     return false
   }
 
-  /// The next pending notification.
+  /// The next pending notification that a set wall clock doesn't move.
   private var next: OracleRow? {
     rows.filter {
       $0.state == .pending && $0.boot == boots && $0.dueBoot > boot && $0.notBefore <= $0.dueBoot
+        && !$0.followsWall
     }.min { ($0.dueBoot, $0.number) < ($1.dueBoot, $1.number) }
   }
 
