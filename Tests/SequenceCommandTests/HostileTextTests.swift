@@ -49,7 +49,7 @@ struct HostileTextTests {
       #"""
       title: T
       cards:
-        - { title: "\u0007\u001b[31mre\0d\x85\e[0m", countdown: 0.2s }
+        - { title: "\u0007\u001b[31mred\x85\e[0m", countdown: 0.2s }
         - { title: "\#(long)", countdown: 1h }
       """#)
     try tool.succeed("start", file)

@@ -169,10 +169,11 @@ import SequenceStore
     unsafe notify_notification_set_timeout(notification, timeout)
   }
 
-  /// Returns a sound or a picture, unless it is the path of a file that a server can't load: opening a pipe would keep
-  /// the server waiting.
+  /// Returns a sound or a picture, unless it is the path of a pipe or a device, which keeps a server waiting that opens it.
+  ///
+  /// Any other path is up to the server, which may see other files than this process.
   private static func usable(_ media: String) -> String? {
-    media.hasPrefix("/") && MediaFile.problem(media) != nil ? nil : media
+    media.hasPrefix("/") && FileKind(of: media) == .special ? nil : media
   }
 
   /// The hints that say how a notification looks and sounds.
