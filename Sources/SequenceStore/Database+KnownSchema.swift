@@ -18,6 +18,8 @@ extension Database {
     try makeDraft(model, components) { _ in }
     // A table whose statement can be read is readable then, whatever the others are.
     _ = try? damaged.execute("PRAGMA writable_schema = ON")
+    // Before the database: closing a descriptor of that ends all locks on it, and then others may remove the log.
+    let log = hasLog(damaged.path) ? try content(damaged.path + "-wal") : nil
     // The fields of the header that tell how pages are read.
     let isReadable = try content(damaged.path).prefix(24) == content(model).prefix(24)
     let hasSchema = try damaged.hasSchema(of: Database.untouched(model))
@@ -26,7 +28,7 @@ extension Database {
     try removeDraft(copy)
     try write(bytes, to: copy)
     // Its pages are newer than those of the file.
-    if hasLog(damaged.path) { try write(content(damaged.path + "-wal"), to: copy + "-wal") }
+    if let log { try write(log, to: copy + "-wal") }
     try body(Database(path: copy))
   }
 

@@ -79,7 +79,14 @@ extension Database {
     let aside = "\(directory.path)/\(lines[0])"
     if try contentHash(draft) == String(lines[1]) {
       // The log first: next to the new store it would be taken for its own.
-      for suffix in ["-wal", "-shm"] { try rename(path + suffix, to: aside + suffix) }
+      for suffix in ["-wal", "-shm"] {
+        // A second one was made by a process that had just opened the damaged store: it is empty.
+        if try fileSize(aside + suffix) != nil {
+          try removeFile(path + suffix)
+        } else {
+          try rename(path + suffix, to: aside + suffix)
+        }
+      }
       try synchronize(directory)
       try exchange(path, draft, aside, in: directory)
     }
@@ -90,7 +97,7 @@ extension Database {
     try synchronize(directory)
     try removeFile(marker)
     try synchronize(directory)
-    return aside
+    return try fileSize(aside) == nil ? nil : aside
   }
 
   /// The marker of a replacement of a database that isn't finished.

@@ -68,14 +68,14 @@ import SequencePlatform
     statements = []
     // The last connection copies its log into the database, and removes the log at the path. Neither may happen with a
     // log that was removed, because the database may have changed since. This fails for a closed connection only.
-    let isIndexWhole = !LogFiles.isIndexCutOff(of: path)
-    if let connection = unsafe connection, !isIndexWhole || !isInPlace {
-      _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection)
-    }
+    let mayCheckpoint = !LogFiles.isIndexCutOff(of: path) && isInPlace
+    // `isInPlace` may have closed it.
+    guard let connection = unsafe connection else { return }
+    if !mayCheckpoint { _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection) }
     isUsable = false
     // Whatever is still open is rolled back; closing has no failure that anybody could act on.
     _ = unsafe sqlite3_close_v2(connection)
-    unsafe connection = nil
+    unsafe self.connection = nil
   }
 
   /// Makes SQLite allocate memory on demand instead of in advance, for the whole process.
@@ -98,7 +98,7 @@ import SequencePlatform
     guard isUsable, hasSameFile, !Database.isBeingReplaced(path) else { return false }
     guard let log else { return true }
     guard !LogFiles.isIndexCutOff(of: path) else {
-      // Reading what is missing of the memory that it maps would end this process.
+      // Reading the missing part of the memory that it maps would end this process.
       close()
       return false
     }

@@ -73,8 +73,18 @@ package final class OpenStore {
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
   /// that took its place.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    if !database.isInPlace {
+      guard opensReplacement else { throw .replaced(path: directory.databasePath) }
+      do throws(StoreError) {
+        try reopen()
+      } catch {
+        guard error.suggestsDamage else { throw error }
+        try repair(after: error)
+      }
+    }
     do throws(StoreError) {
-      try prepare()
+      // A store of a newer version is refused.
+      try database.refuseNewer(than: OpenStore.components(of: parts))
       return try body()
     } catch {
       try repair(after: error)
@@ -91,15 +101,6 @@ package final class OpenStore {
     }
     clock.reportChange()
     return result
-  }
-
-  /// Opens the store that is in place, and refuses one of a newer version.
-  private func prepare() throws(StoreError) {
-    if !database.isInPlace {
-      guard opensReplacement else { throw .replaced(path: directory.databasePath) }
-      try reopen()
-    }
-    try database.refuseNewer(than: OpenStore.components(of: parts))
   }
 
   /// Opens the store that took the place of the one that failed, or replaces a damaged one.

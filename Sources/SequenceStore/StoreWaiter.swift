@@ -68,13 +68,17 @@ package final class StoreWaiter {
   ///
   /// When it returns because of a change, the change can be read.
   ///
-  /// - Parameter reader: a descriptor that is written to; closing its other end ends the waiting too.
+  /// - Parameters:
+  ///   - reader: a descriptor that is written to; closing its other end ends the waiting too.
+  ///   - isBlind: whether a change of the store doesn't end the waiting.
   /// - Returns: the readable descriptors of `descriptors`, and `reader` if it was closed.
   @discardableResult
   package func wait(
-    until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil
+    until deadline: Duration?, or descriptors: [Int32] = [], orGone reader: Int32? = nil,
+    ignoringChanges isBlind: Bool = false
   ) throws -> [Int32] {
-    let ready = try waitUntilReadable(try prepare(until: deadline) + descriptors, orGone: reader)
+    let own = try prepare(until: deadline)
+    let ready = try waitUntilReadable((isBlind ? [timer.descriptor] : own) + descriptors, orGone: reader)
     try acknowledge(ready)
     return ready.filter { descriptors.contains($0) || $0 == reader }
   }

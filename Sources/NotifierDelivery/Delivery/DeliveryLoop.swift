@@ -65,6 +65,7 @@ package final class DeliveryLoop {
     }
     events += try desktop.takeEvents()
     var wakes: [Duration?] = []
+    var hasFailed = false
     do {
       if !hasTakenOver {
         try courier.takeOver()
@@ -99,12 +100,15 @@ package final class DeliveryLoop {
       if failure != error { onFailure(error) }
       failure = error
       wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
+      hasFailed = true
     }
     let wake = wakes.compactMap { $0 }.min()
     desktop.rest(until: wake)
     try willWait()
-    let own = [desktop.descriptor, clockSet.descriptor] + (delegate?.descriptors ?? [])
-    ready = try waiter.wait(until: wake, or: descriptors + own)
+    // In a turn that failed, the delegate took nothing from its descriptors, and what was written of the attempt is a
+    // change of the store itself: either would end the waiting at once.
+    let own = [desktop.descriptor, clockSet.descriptor] + (hasFailed ? [] : delegate?.descriptors ?? [])
+    ready = try waiter.wait(until: wake, or: descriptors + own, ignoringChanges: hasFailed)
     if ready.contains(clockSet.descriptor) {
       try clockSet.acknowledge()
       isClockSet = true
@@ -149,12 +153,22 @@ package final class DeliveryLoop {
 
   /// Closes the notifications that the store in place, if any, does not know.
   ///
-  /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed.
+  /// Only the store that was opened has their numbers. It can still be read after it was removed or renamed, but not if
+  /// the index of its log was cut off.
   private func closeUnknown() throws {
     // The next agent has the store that takes the place, and takes them over.
     guard !Database.isBeingReplaced(store.directory.databasePath) else { return }
     let former = live()
-    let known = store.directory.hasStore ? live(reopening: true).compactMap(\.shown) : []
+    var known: [ShownNotification] = []
+    if store.directory.hasStore {
+      do throws(StoreError) {
+        try store.reopen()
+        known = try store.ledger.live().compactMap(\.shown)
+      } catch {
+        // The next agent takes over what a store has that can't be read now.
+        return onFailure(error)
+      }
+    }
     let orphans = former.filter { $0.shown.map { !known.contains($0) } ?? false }
     for entry in orphans {
       desktop.send(.callOff(entry: entry.number))
@@ -173,13 +187,8 @@ package final class DeliveryLoop {
   }
 
   /// The visible notifications of the store; empty if it is unreadable.
-  private func live(reopening isReopened: Bool = false) -> [LedgerEntry] {
-    do throws(StoreError) {
-      if isReopened { try store.reopen() }
-      return try store.ledger.live()
-    } catch {
-      return []
-    }
+  private func live() -> [LedgerEntry] {
+    do throws(StoreError) { return try store.ledger.live() } catch { return [] }
   }
 
   /// How long a server may take to close the notifications of a removed store.

@@ -27,7 +27,9 @@ package struct FileLock: ~Copyable {
 
   /// Opens the file at the path, if that is another one by now; the lock of the former file is given back.
   package mutating func follow() throws(SystemError) {
-    if !isInPlace { file = try FileLock.open(path) }
+    guard !isInPlace else { return }
+    // If the directory is gone, nobody asks for the lock.
+    do throws(SystemError) { file = try FileLock.open(path) } catch  where error.code == ENOENT {}
   }
 
   /// Takes the lock if it is free, and returns whether it did.

@@ -75,7 +75,7 @@ extension OpenRunStore {
       }
       var name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
       // A file may have the id of a timer or of cards.
-      if start.name != nil, let same = same(name) {
+      if start.name != nil || start.source == .file, let same = same(name) {
         return .failure(.sequenceActive(title: same.sequence.title))
       }
       var unusable = taken
