@@ -6,7 +6,7 @@ import SequencePlatform
 package enum GraphicalSession {
   private static let variables = ["WAYLAND_DISPLAY", "DISPLAY"]
   /// How long ago a session on a screen has to have begun: later it has a screen even if systemd was not notified of it.
-  private static let beginning = Lateness.notification
+  private static let beginning = Duration.seconds(30)
 
   /// Whether there is one: a display in the environment of this process or of the user's systemd, or a session on a
   /// screen that logind knows.

@@ -107,6 +107,8 @@ package struct Agent {
     // Questions that can't be taken now, such as without a free descriptor, are looked at later.
     let retry = try DeadlineTimer()
     var hasPresenceFailed = false
+    var placeFailure: SystemError?
+    var nextPlace = Duration.zero
     let watched =
       [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
     var hasStarted = false
@@ -115,8 +117,16 @@ package struct Agent {
       hasStarted = true
     }
     while true {
-      if !lock.isInPlace || !presence.isInPlace, try !keepPlace(&lock, &presence, store) {
-        return .alreadyRunning
+      if !lock.isInPlace || !presence.isInPlace, clock.now().boot >= nextPlace {
+        do throws(SystemError) {
+          guard try keepPlace(&lock, &presence, store) else { return .alreadyRunning }
+          placeFailure = nil
+        } catch {
+          // The former lock still keeps agents away that have opened it, and delivery goes on.
+          if placeFailure != error { onFailure(PresenceFailure(error: error)) }
+          placeFailure = error
+          nextPlace = clock.now().boot + DeliveryLoop.retryInterval
+        }
       }
       switch try delivery.turn(
         or: watched + [hasPresenceFailed ? retry.descriptor : presence.descriptor], willWait: start,
@@ -162,7 +172,7 @@ package struct Agent {
   /// - Returns: whether this is still the only agent; if not, another one was faster.
   private func keepPlace(
     _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: OpenRunStore
-  ) throws -> Bool {
+  ) throws(SystemError) -> Bool {
     // If the whole directory is being removed, no file may be made in it.
     _ = poll(nil, 0, Agent.removalTime)
     guard store.isInPlace else { return true }

@@ -26,7 +26,7 @@ package final class SuspendMonitor {
   private var isLocked: Bool?
   private var isWatchingLock = false
   private var lockFailure: String?
-  /// Since when it can't be found out whether the screen is locked, on the boot clock; `nil` if it is known or asked.
+  /// Since when it can't be found out whether the screen is locked, on the boot clock; `nil` if it is known.
   private var lockUnknownSince: Duration?
   /// When services that refused or didn't answer are asked again, on the boot clock; `nil` if none has to be.
   private var nextAttempt: Duration?
@@ -111,6 +111,7 @@ package final class SuspendMonitor {
       heard.removeFirst()
     }
     let now = store.clock.now().boot
+    if let latest = departure?.latest, latest <= now { departure = nil }
     if let nextAttempt, nextAttempt <= now { askAnew() }
     if let since = lockUnknownSince, !isGoing, now - since >= Lateness.notification {
       // Better asked on a locked screen than never.
@@ -148,6 +149,8 @@ package final class SuspendMonitor {
     case .back:
       (isGoing, departure) = (false, nil)
       try store.comeBack(isUnlocked: isLocked == false)
+      // The time asleep doesn't count: the answer is on its way.
+      lockUnknownSince = lockUnknownSince.map { _ in reading.boot }
       askAnew()
     case .locked(let isLocked, let isChange, let failure):
       if let failure {
@@ -265,7 +268,7 @@ package final class SuspendMonitor {
 
   /// Whether a display shows one of the runs, if displays keep the screen on.
   ///
-  /// Whoever is away for a long overtime doesn't look at the screen.
+  /// A user who is away for a long overtime doesn't look at the screen.
   private func isShown(_ running: [ActiveRunSnapshot], at reading: ClockReading) -> Bool {
     var looks: [Duration] = []
     defer { screenLook = looks.min() }
@@ -281,8 +284,10 @@ package final class SuspendMonitor {
       return true
     }
     do throws(SystemError) {
+      // Its next look would stay in the past.
+      if displayedRuns?.isInPlace == false { displayedRuns = nil }
       let displayed =
-        if let old = displayedRuns, old.isInPlace { old } else { try DisplayedRunsWatch(in: store.directory) }
+        if let old = displayedRuns { old } else { try DisplayedRunsWatch(in: store.directory) }
       displayedRuns = displayed
       let isShown = try displayed.contains(anyOf: runs.map(\.runID), at: reading)
       screenFailure = nil

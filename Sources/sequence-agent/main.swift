@@ -43,17 +43,21 @@ if arguments.first == "--examine", arguments.count <= 2 {
   case .some: break
   }
 }
-guard arguments.count == 2, arguments.first == "--state-dir", let path = arguments.last else {
+let isRestarted = arguments.count == 3 && arguments[2] == "--awaited"
+guard arguments.count == 2 || isRestarted, arguments.first == "--state-dir" else {
   let usage =
     "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], or sequence-agent --import -- FILE"
   try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }
+let path = arguments[1]
+// The start is awaited once, also if the program starts again for another store.
+let isAwaited = isRestarted || StartReport.isAwaited
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
   let configuration = Configuration.path(environment: .process)
   let agent = Agent(
-    directory: StateDirectory(path: path), configuration: configuration, isAwaited: StartReport.isAwaited,
+    directory: StateDirectory(path: path), configuration: configuration, isAwaited: isAwaited,
     onStart: { try StartReport.send() },
     onFailure: report)
   switch try agent.run() {
@@ -76,7 +80,8 @@ func report(_ error: any Error) {
 /// Starts the program again for the store that is in place, if there is one.
 func restart() throws {
   guard StateDirectory(path: path).hasStore else { _exit(0) }
-  try replaceThisProcess(by: "/proc/self/exe", ["sequence-agent", "--state-dir", path])
+  try replaceThisProcess(
+    by: "/proc/self/exe", ["sequence-agent", "--state-dir", path] + (isAwaited ? ["--awaited"] : []))
 }
 
 /// Returns the style of notifications at the end of a step; the default one if the configuration has a mistake.

@@ -52,9 +52,8 @@ final class SoundLoop {
   private func playDue() throws {
     let now = SystemClock.sinceBoot()
     if let nextSilence, nextSilence <= now {
-      try theme.playSilence()
       silentUntil = now + SoundTheme.silenceLength
-      try writeAll("silence\n".utf8, to: STDOUT_FILENO)
+      if theme.playSilence() { try writeAll("silence\n".utf8, to: STDOUT_FILENO) }
     }
     for (at, sound) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
       guard now - at <= Lateness.sound else { continue }

@@ -79,15 +79,21 @@ import SequencePlatform
   }
 
   /// Plays silence, which wakes a device that sleeps while nothing plays.
-  func playSilence() throws {
+  ///
+  /// - Returns: whether it is played; its end is not waited for. A sound without silence before it is better than none.
+  func playSilence() -> Bool {
     let path = "/proc/self/fd/\(silence.descriptor)"
-    let properties = try unsafe SoundTheme.properties([
-      CA_PROP_CANBERRA_CACHE_CONTROL: "never", CA_PROP_MEDIA_ROLE: "event", CA_PROP_MEDIA_FILENAME: path,
-    ])
-    defer { _ = unsafe ca_proplist_destroy(properties) }
-    next += 1
-    // Its end is not waited for.
-    try SoundTheme.check(unsafe ca_context_play_full(context, next, properties, nil, nil))
+    do throws(SoundError) {
+      let properties = try unsafe SoundTheme.properties([
+        CA_PROP_CANBERRA_CACHE_CONTROL: "never", CA_PROP_MEDIA_ROLE: "event", CA_PROP_MEDIA_FILENAME: path,
+      ])
+      defer { _ = unsafe ca_proplist_destroy(properties) }
+      next += 1
+      try SoundTheme.check(unsafe ca_context_play_full(context, next, properties, nil, nil))
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// A WAV file of silence in memory.

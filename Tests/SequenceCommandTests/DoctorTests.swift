@@ -155,7 +155,9 @@ struct DoctorTests {
     tool.environment["WAYLAND_DISPLAY"] = "wayland-7"
     let before = try examine(tool)
     #expect(before.status == 0)
-    #expect(say(before.checks["server"]).hasPrefix("warning: none running; one starts when needed; "))
+    #expect(
+      say(before.checks["server"]).hasPrefix(
+        "warning: none running; one starts when needed, in a graphical session; "))
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/input"))
     let after = try examine(tool, "--notify")
     #expect(after.status == 0)
@@ -173,7 +175,9 @@ struct DoctorTests {
     #expect(status == 69)
     let test = say(checks["test"])
     #expect(test.hasPrefix("error: "))
-    #expect(test.hasSuffix("; install another notification server, such as dunst or mako"))
+    #expect(
+      test.hasSuffix(
+        "; log in to a graphical session, or install another notification server, such as dunst or mako"))
   }
 
   @Test func `a bus without a server is reported`() throws {

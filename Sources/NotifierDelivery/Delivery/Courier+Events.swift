@@ -36,7 +36,7 @@ extension Courier {
       try report(.unknown, at: reading)
     case .serverGone:
       try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
-      // It is not probed at once, because that would start a server that the user has just ended.
+      // It is not probed at once: if something is due, a server that the user has just ended would be started.
       try becomeUnavailable(.noServer, at: reading)
     case .sessionChanged:
       // Once for all programs of a new session.
@@ -88,7 +88,7 @@ extension Courier {
       try record(number) { ledger, entry throws(StoreError) in
         try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
       }
-      // Without a server, a probe would start the one that the user has just ended.
+      // Without a server, the one that the user has just ended would be started.
       if case .unavailable = server {} else { server = .unknown }
     case .unknownOutcome:
       // The answer may still come; until then nothing of it is repeated.

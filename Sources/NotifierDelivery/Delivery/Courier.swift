@@ -37,6 +37,8 @@ package final class Courier {
   private var unpruned = Courier.pruneInterval
   /// The entries with an unknown outcome that may still be shown.
   var doubted: Set<Int64> = []
+  /// When a server was last ordered to start, on the boot clock.
+  private var startedServerAt: Duration?
   /// When the bus went away, on the boot clock, until a server is found again.
   var lostBusAt: Duration?
 
@@ -171,7 +173,13 @@ package final class Courier {
       if try reported == .unknown || hasWork(at: reading) { inFlight = .probe }
     case .startable:
       // Without a server nothing is on the screen, so that only showing needs one.
-      if try isDue(at: reading) { inFlight = .startServer }
+      guard try isDue(at: reading) else { break }
+      if let startedServerAt, reading.boot - startedServerAt < Courier.longestPause {
+        // systemd refuses a sixth start within 10 s, also to other programs.
+        try becomeUnavailable(.notStarted(reason: "it ended at once"), at: reading)
+      } else {
+        (inFlight, startedServerAt) = (.startServer, reading.boot)
+      }
     case .available(let epoch):
       try assumeShown(at: reading)
       inFlight =
@@ -310,7 +318,9 @@ package final class Courier {
       guard try !ledger.hasUpcoming(after: reading) else { return false }
       let due = try ledger.due(at: reading)
       // Where there is no bus, no signal would end the waiting.
-      if waitsForServer, !due.isEmpty { if case .noBus = failure {} else { return false } }
+      if waitsForServer, due.contains(where: { $0.repetition != .shown }) {
+        if case .noBus = failure {} else { return false }
+      }
       return due.allSatisfy { lastMoment(of: $0) < reading.boot }
     }
   }

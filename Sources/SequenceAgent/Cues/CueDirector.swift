@@ -99,6 +99,9 @@ final class CueDirector {
       }
       (self.sounds, scheduled, soundsEnd) = (nil, [], nil)
     } else if let end = soundsEnd, end <= reading.boot {
+      guard reading.boot - end <= Lateness.limit else {
+        return soundsEnd = reading.boot + CueDirector.soundsLimit
+      }
       fail(.timeout, "sequence-sound did not end")
       endAll()
     }

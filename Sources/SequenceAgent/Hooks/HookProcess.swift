@@ -28,7 +28,7 @@ final class HookProcess {
   private static let grace = Duration.seconds(2)
 
   /// When it is killed if `timeout` has not ended it, on the boot clock.
-  var deadline: Duration { startedAt + job.limit + HookProcess.grace }
+  private(set) var deadline: Duration
 
   /// Whether it takes longer than usual.
   func isHanging(at now: Duration) -> Bool { job.usualTime.map { now - startedAt > $0 } ?? false }
@@ -44,6 +44,7 @@ final class HookProcess {
   ) throws(SystemError) {
     self.job = job
     startedAt = now
+    deadline = now + job.limit + HookProcess.grace
     output = try BoundedFile(size: HookProcess.mostOutput)
     let limit = job.limit.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let fraction = String(1_000_000_000 + limit.remainder).dropFirst()
@@ -80,6 +81,13 @@ final class HookProcess {
     case .exit(let status): return HookProblem(.failed, "exit status \(status)\(said)")
     case .signal(let number): return HookProblem(.failed, "signal \(number) ended it\(said)")
     }
+  }
+
+  /// Kills it at its deadline.
+  func end(at now: Duration) {
+    guard !isKilled, deadline <= now else { return }
+    // The clock of `timeout` stops while the machine sleeps.
+    if now - deadline > Lateness.limit { deadline = now + job.limit + HookProcess.grace } else { kill() }
   }
 
   /// Kills it, with its process group; `descriptor` is readable once it has ended.

@@ -60,7 +60,7 @@ package final class HookRunner {
       guard let process = running.removeValue(forKey: descriptor) else { continue }
       record(process.job, .failed) { () throws(SystemError) in try process.finish(at: now) }
     }
-    for process in running.values where !process.isKilled && process.deadline <= now { process.kill() }
+    for process in running.values { process.end(at: now) }
     startWaiting(at: now)
   }
 
@@ -81,7 +81,8 @@ package final class HookRunner {
     var busy = running.values.filter { !$0.isKilled }.map(\.job.hook)
     var later: [HookJob] = []
     for job in waiting {
-      guard running.count < HookRunner.mostRunning, !busy.contains(job.hook) else {
+      guard running.values.count(where: { !$0.isKilled }) < HookRunner.mostRunning, !busy.contains(job.hook)
+      else {
         // Later events of the same hook have to wait too.
         busy.append(job.hook)
         later.append(job)

@@ -135,7 +135,7 @@ final class Panel {
 
   /// Whether there is no run to show; within a transaction or outside of one.
   func hasNothingToWaitFor() throws -> Bool {
-    guard requested.isEmpty else { return false }
+    guard requested.isEmpty, nextTurn == nil, window.nextWake == nil else { return false }
     return try !configuration().hasPanel || store.peek(in: store.database, at: store.clock.now()).runs.isEmpty
   }
 }

@@ -75,7 +75,7 @@ struct DesktopCheck {
     case .available: return DesktopCheck.available(server)
     case .startable:
       return Finding(
-        .server, .warning, "none running; one starts when needed",
+        .server, .warning, "none running; one starts when needed, in a graphical session",
         advice: isNotifying ? nil : "to try that, run sequence doctor --notify", details: server)
     case .missing:
       return Finding(
@@ -122,7 +122,8 @@ struct DesktopCheck {
       return Finding(
         .test, .error, (parts + [failure]).joined(separator: ", "),
         advice: isNotStarted
-          ? "install another notification server, such as dunst or mako" : "restart the notification server",
+          ? "log in to a graphical session, or install another notification server, such as dunst or mako"
+          : "restart the notification server",
         details: trial)
     }
     let confirmation = trial.closedReason.map { "the server confirmed that it closed (\($0))" }

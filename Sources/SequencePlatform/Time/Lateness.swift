@@ -2,7 +2,7 @@
 package enum Lateness {
   /// A notification of a run, unless it is still true: a moment of the run that is half a minute past is no news.
   ///
-  /// An agent waits as long for a server.
+  /// An agent that a command has started waits as long for a server.
   package static let notification = Duration.seconds(30)
   /// The end of a run: worth knowing the next morning, unless the sequence is started again.
   package static let runEnd = Duration.seconds(24 * 3600)
@@ -16,6 +16,8 @@ package enum Lateness {
   package static let event = Duration.seconds(3)
   /// The hooks of a pause at a suspend: logind waits for 5 s in all, and other programs need time, too.
   package static let departure = Duration.seconds(1)
+  /// A program at its limit: later means that the machine slept, and that the limit doesn't count.
+  package static let limit = Duration.seconds(1)
   /// A hook or a cue for the last seconds of a step: a later one names the wrong second.
   package static let mark = Duration.seconds(1)
   /// A sound at an ordered time: a later one would only confuse.
