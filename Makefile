@@ -133,12 +133,13 @@ release-window: deps-window
 man: $(if $(wildcard prebuilt),,deps-man release)
 	@$(MAKE_SHARE)
 
-## install: install into PREFIX (/usr/local): programs, manual pages, completions, menu entry
+## install: install into PREFIX (/usr/local): programs, manual pages (if lowdown is there), completions, menu entry
 install: release
 	@$(MAKE_SHARE)
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
-	  [ ! -e $$file ] || install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	  case $$file in man/*) [ -e $$file ] || continue ;; esac; \
+	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
 	done
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"

@@ -132,7 +132,7 @@ struct CueTests {
       try dispatcher.dispatch([], store.settle())
       clock.advance(by: .milliseconds(2500))
     }
-    // Half-time and the next title wait while a title is said, and are outdated by the next one.
+    // Half-time and the next title wait while a title is spoken, and are outdated by the next one.
     #expect(lines("said") == titles)
   }
 

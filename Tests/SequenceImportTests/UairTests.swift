@@ -38,7 +38,7 @@ struct UairTests {
   @Test func `a pause at the start is an option of the commands that start the sequence`() throws {
     let workout = try imported("pause_at_start = true\n[[sessions]]\nduration='1m'\n", "u.toml")
     #expect(
-      workout.report.lines == ["dropped: pause_at_start, start the sequence with --paused instead (1)"])
+      workout.report.lines == ["dropped: pause_at_start; start the sequence with --paused (1)"])
   }
 
   @Test func `iterations are rounds, and a loop is endless rounds`() throws {

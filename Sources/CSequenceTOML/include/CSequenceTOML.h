@@ -18,10 +18,10 @@ typedef struct {
 /// Reads a text in TOML, which must be UTF-8.
 CTOMLResult ctoml_read(const char *_Nonnull bytes, size_t length);
 
-/// Frees what a result holds.
 /// Returns the line of the value at a path such as `a[1].b`, from 1; 0 if there is none.
 long ctoml_line(const char *_Nonnull bytes, size_t length, const char *_Nonnull path);
 
+/// Frees what a result holds.
 void ctoml_free(CTOMLResult result);
 
 #ifdef __cplusplus

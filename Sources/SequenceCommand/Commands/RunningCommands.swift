@@ -51,7 +51,7 @@ enum RunningCommands {
     SequenceArguments.discussion + [
       "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
         + "steps before it are not part of the run, and not in the history.",
-      "With --paused, the clock of the first step starts at sequence resume, and nothing is notified before.",
+      "With --paused, the clock of the first step starts at sequence resume or Space in the live display, and nothing is notified before.",
     ]
   /// The options of all commands that start a run.
   static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option, paused]

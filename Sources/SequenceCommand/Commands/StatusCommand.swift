@@ -28,10 +28,13 @@ enum StatusCommand {
     let form = try StatusForm(arguments)
     do {
       return try print(form, arguments, context)
-    } catch let error where error is StoreError || error is SystemError {
-      // A bar shows neither standard error nor the exit status, and its last line may be old.
-      if case .bar(let bar, _) = form { try context.print(bar.line(Failure(error))) }
-      throw error
+    } catch let error where error is StoreError || error is SystemError || error is ClockError {
+      guard case .bar(let bar, _) = form else { throw error }
+      // A bar doesn't show standard error, and Waybar hides what a failed command has printed.
+      let failure = Failure(error)
+      try context.print(bar.line(failure))
+      context.say(failure)
+      return .done
     }
   }
 

@@ -6,7 +6,7 @@ enum TimerCommand {
     "timer", "start a timer and show the live display", argument: duration, rest: "TITLE",
     options: [until] + RunningCommands.timerOptions,
     discussion: [
-      "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. With --until, all words are the title. Write 90s, 5 min, 1h 30m, 1.5 hours or "
+      "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. With --until, the words are the title, without a duration. Write 90s, 5 min, 1h 30m, 1.5 hours or "
         + "14:30 (14 minutes 30 seconds). A number needs a unit.",
       "A timer runs beside other runs. It is a run of one card, so pause, extend, status and all other commands work with it. q closes the live "
         + "display and leaves the timer running. The keys and the exit status are those of sequence run.",

@@ -356,6 +356,7 @@ struct DocumentText {
       if hasComment(around: place, in: entries) {
         // A comma may stay behind the last key.
         let comma = place + 1 < entries.count ? try commaEnd(after: entries[place].end) : nil
+        if let comma, bytes[entries[place].end..<comma].contains(UInt8(ascii: "#")) { throw .notPossible }
         replace(entries[place].keyRange.lowerBound..<(comma ?? entries[place].end), by: "")
       } else if place > 0 {
         replace(entries[place - 1].end..<entries[place].end, by: "")

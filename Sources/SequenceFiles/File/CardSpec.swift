@@ -130,6 +130,7 @@ public enum CardSpec {
       return (title, duration)
     case (nil, let last?):
       let rest = words.count - last.count
+      try checkLongUnit(Array(words[..<rest].suffix(2)))
       return (
         words[..<rest].joined(separator: " "),
         try duration(last.duration, words[rest...].joined(separator: " "))
@@ -149,7 +150,7 @@ public enum CardSpec {
 
   /// The units that are a title behind a duration that has a unit of its own, as in `25m Day`.
   ///
-  /// A shorter one, as in `1h m`, is more likely what is left of a duration.
+  /// A shorter one, as in `1h m`, is more likely the rest of a duration.
   private static let unitTitles: Set<String> = [
     "day", "days", "hour", "hours", "minute", "minutes", "second", "seconds",
   ]
@@ -163,13 +164,14 @@ public enum CardSpec {
   private static func checkLongUnit(_ words: [Substring]) throws(CardSpecError) {
     for part in [words.prefix(1), words.prefix(2), words.suffix(1), words.suffix(2)] {
       let text = part.joined()
-      let digits = text.prefix { $0.isASCII && $0.isNumber }
+      let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
       let name = text.dropFirst(digits.count)
       guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
       else { continue }
       let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
       throw CardSpecError(
-        "\(quoted(String(name))) is not a unit", remedy: days.map { "write \($0)d" } ?? "write at most 30d")
+        "\(quoted(String(name))) is not a unit",
+        remedy: days.map { "write \($0)d" } ?? "write it in days, at most 30d")
     }
   }
 

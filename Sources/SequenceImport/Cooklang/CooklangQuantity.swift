@@ -57,6 +57,10 @@ enum CooklangQuantity {
       return time(words).map { ($0, $0) }
     }
     let (low, high) = (words[..<place], words[(place + 1)...])
+    // "1:30 to 2 hours" is an hour and a half, which the rules for clock times don't know.
+    guard low.contains(where: { $0.contains(":") }) == high.contains(where: { $0.contains(":") }) else {
+      return nil
+    }
     // In "2 to 3 minutes" the unit of the second number is that of the first.
     guard let longest = time(high), let shortest = time(low) ?? time(low + high.suffix(1)),
       shortest <= longest

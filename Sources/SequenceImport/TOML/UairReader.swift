@@ -15,13 +15,15 @@ enum UairReader {
     var draft = WorkoutDraft(title: "", report: report)
     draft.title = PlainText.title(ofFileNamed: name, &draft.report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
-      let remedy = key == "pause_at_start" ? ", start the sequence with --paused instead" : ""
+      let remedy = key == "pause_at_start" ? "; start the sequence with --paused" : ""
       draft.report.drop(PlainText.name(key) + remedy)
     }
-    let iterations = file.iterations ?? 1
-    guard iterations != 0, file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations) else {
+    let number = file.iterations ?? 1
+    guard let iterations = Int(exactly: number), iterations != 0,
+      file.isEndless || (1...SequenceLimits.mostSteps).contains(iterations)
+    else {
       throw ImportError(
-        "\(iterations) is not a number of iterations from 1 to \(SequenceLimits.mostSteps)",
+        "\(Int(exactly: number).map(String.init) ?? "\(number)") is not a number of iterations from 1 to \(SequenceLimits.mostSteps)",
         line: line("iterations"))
     }
     let rounds: Rounds = file.isEndless ? .forever : .times(iterations)
@@ -60,7 +62,7 @@ enum UairReader {
   private struct File: Decodable {
     let sessions: [Session]
     let defaults: Session?
-    let iterations: Int?
+    let iterations: Double?
     let isEndless: Bool
     /// The names of all other keys.
     let others: [String]
@@ -69,7 +71,7 @@ enum UairReader {
       let container = try decoder.container(keyedBy: AnyKey.self)
       sessions = try container.decode([Session].self, forKey: AnyKey(stringValue: "sessions"))
       defaults = try container.decodeIfPresent(Session.self, forKey: AnyKey(stringValue: "defaults"))
-      iterations = try container.decodeIfPresent(Int.self, forKey: AnyKey(stringValue: "iterations"))
+      iterations = try container.decodeIfPresent(Double.self, forKey: AnyKey(stringValue: "iterations"))
       isEndless =
         try container.decodeIfPresent(Bool.self, forKey: AnyKey(stringValue: "loop_on_end")) ?? false
       let known = ["sessions", "defaults", "iterations", "loop_on_end"]

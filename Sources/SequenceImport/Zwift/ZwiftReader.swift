@@ -16,14 +16,14 @@ struct ZwiftReader {
   private var start: Duration = .zero
   /// The text of the open element.
   private var text = ""
-  /// Whether the workout is a ride, for which some programs write a pace that means nothing.
-  private let isRide: Bool
+  /// Whether the workout is a run: some programs write a meaningless pace for rides.
+  private let isRun: Bool
 
   static func draft(
     of text: String, named name: String, _ report: ImportReport
   ) throws(ImportError) -> WorkoutDraft {
     let events = try MarkupEvent.events(of: text)
-    var reader = ZwiftReader(draft: WorkoutDraft(title: "", report: report), isRide: isRide(events))
+    var reader = ZwiftReader(draft: WorkoutDraft(title: "", report: report), isRun: isRun(events))
     for event in events {
       switch event.kind {
       case .start(let name, let attributes):
@@ -45,17 +45,17 @@ struct ZwiftReader {
     return reader.draft
   }
 
-  private init(draft: WorkoutDraft, isRide: Bool) {
+  private init(draft: WorkoutDraft, isRun: Bool) {
     self.draft = draft
-    self.isRide = isRide
+    self.isRun = isRun
   }
 
-  private static func isRide(_ events: [MarkupEvent]) -> Bool {
+  private static func isRun(_ events: [MarkupEvent]) -> Bool {
     zip(events, events.dropFirst()).contains { event, next in
       guard case .start(let name, _) = event.kind, name.lowercased() == "sporttype",
         case .text(let sport) = next.kind
       else { return false }
-      return sport[...].trimming(while: \.isWhitespace).lowercased() == "bike"
+      return sport[...].trimming(while: \.isWhitespace).lowercased() == "run"
     }
   }
 
@@ -197,7 +197,7 @@ struct ZwiftReader {
     guard let pace = attributes.take("pace").map({ PlainText.line($0, &draft.report) }), !pace.isEmpty else {
       return nil
     }
-    if isRide {
+    guard isRun else {
       draft.report.drop("attribute pace")
       return nil
     }
