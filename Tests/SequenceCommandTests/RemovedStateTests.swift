@@ -8,12 +8,10 @@ import Testing
 struct RemovedStateTests {
   private let bus: PrivateBus
   private let server: RecordingServer
-  private let tool: Tool
 
   init() throws {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
   }
 
   /// What another program does to a file.
@@ -24,9 +22,7 @@ struct RemovedStateTests {
       switch self {
       // An agent that has noticed that the first file is gone may have removed the others.
       case .removing:
-        do throws(SystemError) {
-          _ = try SystemError.check("unlink") { unlink(path) }
-        } catch  where error.code == ENOENT {}
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink", code: errno) }
       case .replacing:
         // A copy, as of a backup; a copy of a lock or a socket is an empty file.
         let content = path.hasSuffix(".socket") ? Data() : try Data(contentsOf: URL(filePath: path))
@@ -44,13 +40,13 @@ struct RemovedStateTests {
     ["agent.lock", "agent.socket"], ["agent.log"], ["display.lock"], ["foreground.lock"],
   ]
 
-  private static let deeds = files.flatMap { files in
-    Deed.allCases.filter { $0 != .truncating || files != ["agent.socket"] && files.count < 2 }
-      .map { (files, $0) }
+  /// The files that a deed is done to, each group in a state directory of its own.
+  private static func files(for deed: Deed) -> [[String]] {
+    files.filter { deed != .truncating || $0 != ["agent.socket"] && $0.count < 2 }
   }
 
-  /// The processes that are agents of the tool.
-  private func agents() throws -> [pid_t] {
+  /// The processes that are agents of a tool.
+  private func agents(of tool: Tool) throws -> [pid_t] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
       // A process may end meanwhile.
       let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
@@ -58,28 +54,42 @@ struct RemovedStateTests {
     }
   }
 
-  /// Waits until so many processes are agents of the tool; others may be ending.
-  private func wait(untilAgentsAre count: Int) throws {
+  /// Waits until so many processes are agents of a tool; others may be ending.
+  private func wait(untilAgentsOf tool: Tool, are count: Int, afterLoss files: [String]) throws {
     let timer = try DeadlineTimer()
     try timer.arm(SystemClock.boot() + .seconds(20 * patience))
     while true {
-      let agents = try agents()
-      guard agents.count > count else { return #expect(agents.count == count) }
+      let agents = try agents(of: tool)
+      guard agents.count > count else { return #expect(agents.count == count, "\(files)") }
       // One that has ended meanwhile has no descriptor.
       let ends = agents.compactMap { try? ProcessEnd(of: $0) }
       guard ends.count == agents.count else { continue }
       let ready = try waitUntilReadable(ends.map { $0.descriptor.number } + [timer.descriptor])
-      if ready.contains(timer.descriptor) { throw TestSupportError("the agents \(agents) stay") }
+      if ready.contains(timer.descriptor) { throw TestSupportError("the agents \(agents) stay: \(files)") }
     }
   }
 
-  /// The lines that hooks have written.
-  private func hooks() throws -> [String] {
+  /// Waits until each of the tools, beside each other, has shown that its card of this name is over.
+  private func waitUntilShown(_ card: String, of losses: [(files: [String], tool: Tool)]) throws {
+    var missing = Set(losses.indices)
+    while !missing.isEmpty {
+      do {
+        let shown = try server.next("notify")
+        missing = missing.filter { shown.body?.hasPrefix("\(card) \($0) is over") != true }
+      } catch {
+        throw TestSupportError(
+          "nothing is shown after the loss of \(missing.map { losses[$0].files }): \(error)")
+      }
+    }
+  }
+
+  /// The lines that hooks of a tool have written.
+  private func hooks(of tool: Tool) throws -> [String] {
     let text = try String(contentsOfFile: tool.directory.path + "/hooks", encoding: .utf8)
     return text.split(separator: "\n").map(String.init)
   }
 
-  private func configureHooks() throws {
+  private func configureHooks(of tool: Tool) throws {
     try tool.configure(
       """
       hooks:
@@ -89,56 +99,75 @@ struct RemovedStateTests {
       """)
   }
 
-  @Test(arguments: deeds)
-  func `a new run is notified, by one agent, after a file was lost`(files: [String], deed: Deed) throws {
-    try configureHooks()
-    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
-    _ = try tool.waitForAgent()
-    let display = try tool.begin("attach")
-    _ = try display.line()
-    // The last use of this lock has ended; another one may begin.
+  private func perform(_ deed: Deed, on files: [String], of tool: Tool) throws {
+    // The last use of a lock may have ended; another one may begin.
     for file in files where !FileManager.default.fileExists(atPath: tool.state + "/" + file) {
       _ = try FileLock(path: tool.state + "/" + file)
     }
     for file in files { try deed.perform(onFileAt: tool.state + "/" + file) }
-    try tool.succeed("start", "--replace", "--title", "N", "--card", "New 0.3s", "--card", "Next 1h")
-    let shown = try server.next("notify")
-    #expect(shown.body?.hasPrefix("New is over") == true, "\(shown)")
-    try tool.wait { $0.contains("delivered") }
-    for time in ["1m", "2m", "3m"] { try tool.succeed("extend", time) }
-    try wait(untilAgentsAre: 1)
-    try tool.succeed("stop", "--all")
-    try wait(untilAgentsAre: 0)
-    let lines = try hooks()
-    #expect(lines.count == Set(lines).count, "\(lines)")
-    #expect(lines.count { $0.hasPrefix("extend ") } == 3, "\(lines)")
-    display.signal(SIGHUP)
   }
 
-  /// Those without data of runs that are nowhere else.
-  private static let harmless = deeds.filter { files, _ in
-    files.allSatisfy { !$0.hasSuffix(".db") && !$0.hasSuffix("-wal") }
-  }
+  // The tools of a test wait beside each other.
 
-  @Test(arguments: harmless)
-  func `a notification comes without a command after a file was lost`(files: [String], deed: Deed) throws {
-    try tool.succeed("start", "--card", "A 1.5s", "--card", "B 1h")
-    _ = try tool.waitForAgent()
-    for file in files where !FileManager.default.fileExists(atPath: tool.state + "/" + file) {
-      _ = try FileLock(path: tool.state + "/" + file)
+  @Test(arguments: Deed.allCases)
+  func `a new run is notified, by one agent, after a file was lost`(deed: Deed) throws {
+    var displays: [ChildProcess] = []
+    let losses = try RemovedStateTests.files(for: deed).enumerated().map { number, files in
+      let tool = try Tool(bus: bus.address)
+      try configureHooks(of: tool)
+      try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+      _ = try tool.waitForAgent()
+      let display = try tool.begin("attach")
+      _ = try display.line()
+      displays.append(display)
+      try perform(deed, on: files, of: tool)
+      try tool.succeed(
+        "start", "--replace", "--title", "N", "--card", "New \(number) 0.3s", "--card", "Next 1h")
+      return (files: files, tool: tool)
     }
-    for file in files { try deed.perform(onFileAt: tool.state + "/" + file) }
-    let shown = try server.next("notify")
-    #expect(shown.body?.hasPrefix("A is over") == true, "\(shown)")
-    try tool.succeed("stop")
-    try wait(untilAgentsAre: 0)
-    #expect(try tool.notificationStates().allSatisfy { ["removed", "cancelled"].contains($0) })
+    try waitUntilShown("New", of: losses)
+    for (files, tool) in losses {
+      try tool.wait { $0.contains("delivered") }
+      for time in ["1m", "2m"] { try tool.succeed("extend", time) }
+      try wait(untilAgentsOf: tool, are: 1, afterLoss: files)
+      try tool.succeed("stop", "--all")
+    }
+    for (files, tool) in losses {
+      try wait(untilAgentsOf: tool, are: 0, afterLoss: files)
+      let lines = try hooks(of: tool)
+      #expect(lines.count == Set(lines).count, "\(files): \(lines)")
+      #expect(lines.count { $0.hasPrefix("extend ") } == 2, "\(files): \(lines)")
+    }
+    for display in displays { display.signal(SIGHUP) }
+  }
+
+  @Test(arguments: Deed.allCases)
+  func `a notification comes without a command after a file was lost`(deed: Deed) throws {
+    // Files without data of runs that are nowhere else.
+    let harmless = RemovedStateTests.files(for: deed).filter { files in
+      files.allSatisfy { !$0.hasSuffix(".db") && !$0.hasSuffix("-wal") }
+    }
+    let losses = try harmless.enumerated().map { number, files in
+      let tool = try Tool(bus: bus.address)
+      try tool.succeed("start", "--card", "A \(number) 1.5s", "--card", "B 1h")
+      _ = try tool.waitForAgent()
+      try perform(deed, on: files, of: tool)
+      return (files: files, tool: tool)
+    }
+    try waitUntilShown("A", of: losses)
+    for (_, tool) in losses { try tool.succeed("stop") }
+    for (files, tool) in losses {
+      try wait(untilAgentsOf: tool, are: 0, afterLoss: files)
+      #expect(
+        try tool.notificationStates().allSatisfy { ["removed", "cancelled"].contains($0) }, "\(files)")
+    }
   }
 
   @Test(arguments: [true, false])
   func `visible notifications disappear with a state directory that is removed or renamed`(isRenamed: Bool)
     throws
   {
+    let tool = try Tool(bus: bus.address)
     try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
     let shown = try server.next("notify")
     try tool.wait { $0.first == "delivered" }
