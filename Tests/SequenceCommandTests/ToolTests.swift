@@ -453,6 +453,31 @@ struct ToolTests {
     try tool.succeed("stop")
   }
 
+  @Test func `no file is written if its name or the library's is not UTF-8`() throws {
+    let script = """
+      unset SEQUENCE_STATE_DIR
+      mkdir "$HOME/empty"; cd "$HOME/empty"
+      word="caf$(printf '\\351')"
+      printf 'Boil for ~{3%%minutes}.\\n' >"$HOME/tea.cook"
+      "$0" new "./$word.yaml"; echo $?
+      "$0" new "$word"; echo $?
+      XDG_DATA_HOME="$PWD/$word" "$0" new tea; echo $?
+      "$0" import "$HOME/tea.cook" --output "$word.yaml"; echo $?
+      "$0" import "$HOME/tea.cook" --output tea.yaml; echo $?
+      """
+    let output = try ChildProcess.run(
+      "/bin/sh", ["-c", script, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
+    #expect(output.text == "64\n64\n74\n64\n0", "\(output.errors)")
+    let lines = output.errors.split(separator: "\n")
+    #expect(lines.count { $0.contains("is not UTF-8; choose another name") } == 3, "\(lines)")
+    #expect(
+      lines.contains { $0.contains("; set XDG_DATA_HOME to a directory whose path is UTF-8") }, "\(lines)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tool.directory.path + "/empty") == ["tea.yaml"])
+    let library = tool.directory.path + "/.local/share/sequence"
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: library)) ?? [] == [])
+  }
+
   @Test func `the agent doesn't keep the working directory, also with a relative state directory`() throws {
     let script = #"mkdir "$HOME/place" && cd "$HOME/place" && exec "$0" start --card 'A 1h'"#
     var environment = tool.environment
@@ -467,10 +492,10 @@ struct ToolTests {
     try tool.waitForEndOfAgent()
   }
 
-  private static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
+  static let namespaces = ["--user", "--map-root-user", "--mount", "--time"]
 
   /// Whether this system allows tests with their own boot clock and boot id.
-  private static let canRestart =
+  static let canRestart =
     (try? ChildProcess.run("/usr/bin/unshare", namespaces + ["true"], environment: [:]).status) == 0
 
   @Test(

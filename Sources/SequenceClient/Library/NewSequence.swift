@@ -49,6 +49,11 @@ package enum NewSequence {
       throw ClientError.unusableName(word, problem: error.problem)
     }
     if let entry = try library.entry(name) { throw ClientError.fileExists(entry.files[0], word: word) }
+    guard !library.path.unicodeScalars.contains("\u{FFFD}") else {
+      throw ClientError.unwritable(
+        library.path, SystemError(call: "mkdir \(library.path)", code: EILSEQ),
+        remedy: "set XDG_DATA_HOME to a directory whose path is UTF-8")
+    }
     do throws(SystemError) {
       try makeDirectory(library.path)
     } catch {
@@ -101,6 +106,10 @@ package enum NewSequence {
   }
 
   private static func write(_ text: String, to path: String) throws {
+    // Swift replaces each byte that is not UTF-8, so it would be another file than the named one.
+    guard !path.unicodeScalars.contains("\u{FFFD}") else {
+      throw ClientError.unusableName(path, problem: "it is not UTF-8")
+    }
     do throws(SystemError) {
       try AtomicFile.write(text, to: path, replacing: false)
     } catch {

@@ -38,6 +38,9 @@ enum ImportCommand {
   /// The command line of that program.
   static func words(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
     let path = try arguments[output]
+    if let path, path.unicodeScalars.contains("\u{FFFD}") {
+      throw UsageError("the file \(quote(path)) is not UTF-8", remedy: "choose another name")
+    }
     if arguments.has(json), path == nil {
       throw UsageError(
         "--json needs --output, because the sequence goes to standard output", remedy: "add --output FILE")
