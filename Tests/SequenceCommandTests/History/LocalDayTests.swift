@@ -62,6 +62,54 @@ struct LocalDayTests {
     #expect(try days(other, zone: "America/St_Johns").values.reduce(0, +) == 30 * 3600)
   }
 
+  @Test func `a step over midnight moves to the days of the present time zone, with the same sum`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T22:30:00Z")
+    try history.perform("start", "--card", "A 2h", "--card", "B 1h")
+    history.pass(.seconds(7200))
+    try history.perform("stop")
+    let seconds: [String: [String: Double]] = [
+      "UTC": ["2026-11-16": 5400, "2026-11-17": 1800],
+      "Europe/Berlin": ["2026-11-16": 1800, "2026-11-17": 5400],
+      "Pacific/Honolulu": ["2026-11-16": 7200], "Pacific/Kiritimati": ["2026-11-17": 7200],
+      "Asia/Kolkata": ["2026-11-17": 7200],
+    ]
+    for (zone, days) in seconds {
+      #expect(try self.days(history, zone: zone) == days)
+      let since = try history.tool("stats", "--since", "2026-11-17", "--json", zone: zone)
+      #expect(since.contains("\"active\":\(Int(days["2026-11-17"] ?? 0)),"), "\(zone): \(since)")
+    }
+  }
+
+  @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))
+  func `a system that changes its time zone during a step changes the end, not the time`() throws {
+    let tool = try Tool()
+    tool.environment["TZ"] = nil
+    let script = """
+      zone() { mount --bind "/usr/share/zoneinfo/$1" "$(readlink -f /etc/localtime)"; }
+      zone Etc/UTC
+      "$0" start --card 'A 100h' >/dev/null
+      "$0" status --format '{until} {duration}'
+      zone Pacific/Kiritimati
+      "$0" status --format '{until} {duration}'
+      zone Pacific/Honolulu
+      "$0" status --format '{until} {duration}'
+      "$0" stop >/dev/null
+      """
+    let output = try ChildProcess.run(
+      "/usr/bin/unshare",
+      ToolTests.namespaces + ["sh", "-c", script, try BuiltProducts.path(of: "sequence")],
+      environment: tool.environment, within: .seconds(60))
+    let ends = output.text.split(separator: "\n").map { $0.split(separator: " ") }
+    try #require(ends.count == 3 && ends.allSatisfy { $0.count == 3 }, "\(output)")
+    let format = Date.ISO8601FormatStyle().year().month().day().dateTimeSeparator(.space).time(
+      includingFractionalSeconds: false)
+    let moments = try ends.map { try format.parse("\($0[0]) \($0[1]):00") }
+    #expect(moments[1].timeIntervalSince(moments[0]) == 14 * 3600)
+    #expect(moments[2].timeIntervalSince(moments[0]) == -10 * 3600)
+    #expect(Set(ends.map { $0[2] }).count == 1)
+  }
+
   @Test func `the text of a moment is local too`() throws {
     let history = try SampleHistory()
     try history.run(from: "2026-01-01T04:30:00Z", for: .seconds(60))
