@@ -318,6 +318,24 @@ struct OccurrenceTests {
     }
   }
 
+  @Test(arguments: ["2026-09-30T18:00:00Z", "2026-10-01T05:00:00Z"])
+  func `a clock set between the response and the snooze doesn't move it`(time: String) async throws {
+    _ = try store.add(request(.at(try date("2026-09-30T22:00:00Z"))))
+    try await withScheduler { scheduler in
+      var responses = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(to: try date("2026-09-30T22:00:00Z"))
+      try await desktop.press("snooze", on: pill)
+      let response = await responses.next()
+      await desktop.setClock(to: try date(time))
+      await desktop.advance(by: .seconds(60))
+      try store.snooze(try #require(response), for: .seconds(600))
+      await desktop.advance(by: .seconds(539))
+      #expect(desktop.onScreen.isEmpty)
+      await desktop.advance(by: .seconds(1))
+      #expect(desktop.onScreen.count == 1)
+    }
+  }
+
   @Test(arguments: [(1800, 1), (12 * 3600, 0)])
   func `a snooze that ended while the machine was off comes only within the latest delivery`(
     off: Int64, shown: Int

@@ -159,7 +159,7 @@ struct ResponseTests {
           onBusAt: nil, at: reading.wall)
         try ledger.assumeShown(entry, at: reading.wall)
         try ledger.keep(.dismissed, of: entry)
-        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: reading.wall)
+        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: reading)
       }
     }
   }
@@ -211,8 +211,9 @@ struct ResponseTests {
     let open = try NotificationStore.open(store.directory, store.clock)
     try open.database.run(
       """
-      INSERT INTO response (request, entry, entry_added_at, occurrence, choice, activation_token, responded_at)
-      VALUES ('[]', 1, 0, 0, \(values))
+      INSERT INTO response (request, entry, entry_added_at, occurrence, choice, activation_token, responded_at,
+        responded_boot, boot_id)
+      VALUES ('[]', 1, 0, 0, \(values), 0, '')
       """)
     #expect(throws: StoreError.self) { try Ledger(database: open.database).responses(after: .beginning) }
     // The store is replaced, and its readable rows are taken over.

@@ -128,7 +128,7 @@ struct EmbeddingTests {
     #expect(try remind("add", "Anna", "Iron", "every", "3600").exitStatus() == 0)
     // The daemon recorded the response, and got no further.
     let store = try remindStore(directory)
-    let now = try SystemClock().now().wall
+    let now = try SystemClock().now()
     let added = try #require(try store.ledger.entries(in: .everything).first)
     _ = try store.changeLedger { ledger throws(StoreError) in
       try ledger.record(.action(key: "snooze"), to: added, activationToken: nil, at: now)

@@ -65,7 +65,7 @@ struct WrongRowTests {
       for name in ["a", "b"] {
         try ledger.add(
           [NotificationRequest(NotificationIdentifier(name), "A", trigger: .every(.seconds(60)))], at: now)
-        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: now.wall)
+        _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: now)
         try ledger.advance(reader: name, to: ResponsePosition(number: 1))
       }
       let end = NotificationIdentifier.finished(sequence: run.sequence.id)

@@ -100,7 +100,8 @@ public final class NotificationStore: Sendable {
   ///
   /// - Parameters:
   ///   - response: the response, which has its request and its time.
-  ///   - time: the time from the response until the notification is shown again.
+  ///   - time: the time from the response until the notification is shown again. A clock that is set in between doesn't
+  ///     change it, unless the machine is restarted in between.
   /// - Returns: the identifier of the snoozed notification.
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
   @discardableResult
@@ -108,12 +109,13 @@ public final class NotificationStore: Sendable {
     _ response: NotificationResponse, for time: Duration
   ) throws -> NotificationIdentifier {
     let reading = clock.now()
-    let due = reading.at(max(response.responded.advanced(by: time), reading.wall))
     var copy = response.request
     copy.identifier = copy.identifier.snoozed(response.entry)
     copy.trigger = .after(time)
     let request = copy
     try changeOwn { ledger throws(StoreError) in
+      let passed = reading.elapsed(since: try ledger.time(of: response))
+      let due = reading.advanced(by: max(.zero, time - passed))
       let original = try ledger.entry(response.entry.number)
       let scheduled = ScheduledRequest(
         request, due: due, snoozed: response.meant,

@@ -264,7 +264,7 @@ extension Courier {
   ) throws(StoreError) -> NotificationResponse? {
     try ledger.keep(choice, of: entry)
     guard application.readsResponses else { return nil }
-    return try ledger.record(choice, to: entry, activationToken: token, at: reading.wall)
+    return try ledger.record(choice, to: entry, activationToken: token, at: reading)
   }
 
   /// The entry that an event of the server is about.

@@ -18,15 +18,15 @@ extension Ledger {
   /// Records a response; the oldest one is deleted if there are too many.
   package func record(
     _ choice: NotificationResponse.Choice, to entry: LedgerEntry, activationToken: String?,
-    at moment: Moment
+    at reading: ClockReading
   ) throws(StoreError) -> NotificationResponse {
     // A store that was made again, or has lost responses to damage, must not use the numbers before: the positions of
     // readers would hide new responses. The seconds since 1970 are more than a user can cause.
-    let number = try max(lastResponse().number + 1, moment.microseconds / 1_000_000)
+    let number = try max(lastResponse().number + 1, reading.wall.microseconds / 1_000_000)
     let response = NotificationResponse(
-      to: entry, choice: choice, activationToken: activationToken, respondedAt: moment.date,
+      to: entry, choice: choice, activationToken: activationToken, respondedAt: reading.wall.date,
       position: ResponsePosition(number: number))
-    try store(response, NotificationResponse.table.insert)
+    try store(response, at: reading, NotificationResponse.table.insert)
     try database.run(
       "DELETE FROM response WHERE number <= (SELECT number FROM response ORDER BY number DESC LIMIT 1 OFFSET ?)",
       .integer(Ledger.mostResponses))
@@ -42,6 +42,15 @@ extension Ledger {
       "SELECT \(NotificationResponse.table.columns) FROM response WHERE number > ? ORDER BY number",
       .integer(start.number),
       make: response)
+  }
+
+  /// When the user responded, by all clocks; by the wall clock alone if the response is no longer stored.
+  package func time(of response: NotificationResponse) throws(StoreError) -> ClockReading {
+    let times = try database.rows(
+      "SELECT \(NotificationResponse.table.columns) FROM response WHERE number = ? AND responded_at = ?",
+      .integer(response.position.number), .integer(response.responded.microseconds),
+      make: NotificationResponse.time)
+    return times.first ?? ClockReading(wall: response.responded, boot: .zero, bootID: "")
   }
 
   private func response(_ row: SQLRow) throws(StoreError) -> NotificationResponse {
@@ -89,9 +98,11 @@ extension Ledger {
   /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
     let responses = try damaged.database.readableRows(of: "response", NotificationResponse.table.columns) {
-      row throws(StoreError) in try damaged.response(row)
-    }.filter { (1...Ledger.highestResponse).contains($0.position.number) }
-    for response in responses { try store(response, NotificationResponse.table.insertIfNew) }
+      row throws(StoreError) in (try damaged.response(row), NotificationResponse.time(row))
+    }.filter { (1...Ledger.highestResponse).contains($0.0.position.number) }
+    for (response, time) in responses {
+      try store(response, at: time, NotificationResponse.table.insertIfNew)
+    }
   }
 
   /// The position of the last response.
@@ -104,8 +115,10 @@ extension Ledger {
     return ResponsePosition(number: number)
   }
 
-  private func store(_ response: NotificationResponse, _ statement: String) throws(StoreError) {
-    try database.run(statement, response.values(request: try text(response.request)))
+  private func store(
+    _ response: NotificationResponse, at time: ClockReading, _ statement: String
+  ) throws(StoreError) {
+    try database.run(statement, response.values(request: try text(response.request), at: time))
   }
 
   private func request(_ text: String) throws(StoreError) -> NotificationRequest {
@@ -131,13 +144,14 @@ extension ResponsePosition {
 /// The row of a response.
 extension NotificationResponse {
   fileprivate enum Column: Int, CodingKey, CaseIterable {
-    case number, request, entry, entryAddedAt, occurrence, choice, activationToken, respondedAt
+    case number, request, entry, entryAddedAt, occurrence, choice, activationToken, respondedAt,
+      respondedBoot, bootID
   }
 
   fileprivate static let table = Table("response", Column.allCases.map(\.stringValue))
 
   /// The values of its columns, in their order.
-  fileprivate func values(request: String) -> [SQLValue] {
+  fileprivate func values(request: String, at time: ClockReading) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {
       case .number: .integer(position.number)
@@ -148,8 +162,16 @@ extension NotificationResponse {
       case .choice: .text(choice.stored)
       case .activationToken: .text(activationToken)
       case .respondedAt: .integer(responded.microseconds)
+      case .respondedBoot: .integer(time.boot.nanoseconds)
+      case .bootID: .text(time.bootID)
       }
     }
+  }
+
+  fileprivate static func time(_ row: SQLRow) -> ClockReading {
+    ClockReading(
+      wall: Moment(microseconds: row.integer(Column.respondedAt)),
+      boot: .nanoseconds(row.integer(Column.respondedBoot)), bootID: row.text(Column.bootID))
   }
 
   fileprivate init(_ row: SQLRow, to request: NotificationRequest, _ choice: Choice) {

@@ -16,8 +16,8 @@ extension SchemaComponent {
   /// number of the last response that each reader of the program has handled. `missed` is how many missed occurrences
   /// have entries, and NULL if only the last one has.
   ///
-  /// Moments are whole microseconds of the wall clock; `due_boot` and `not_before` are nanoseconds of the boot clock in
-  /// the boot of `boot_id`.
+  /// Moments are whole microseconds of the wall clock; `due_boot`, `not_before` and `responded_boot` are nanoseconds of
+  /// the boot clock in the boot of `boot_id`.
   package static let notifications = SchemaComponent(
     name: "notifications",
     tables: """
@@ -81,7 +81,9 @@ extension SchemaComponent {
         occurrence INTEGER NOT NULL,
         choice TEXT NOT NULL,
         activation_token TEXT,
-        responded_at INTEGER NOT NULL
+        responded_at INTEGER NOT NULL,
+        responded_boot INTEGER NOT NULL,
+        boot_id TEXT NOT NULL
       ) STRICT;
       CREATE TABLE agent_report (
         id INTEGER PRIMARY KEY CHECK (id = 1),
