@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
+        "CSequenceGLib", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
         "SequenceNotifications",
         "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
         "Simulation", "TestSupport", "recording-server",
