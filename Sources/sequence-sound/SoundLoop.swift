@@ -56,7 +56,7 @@ final class SoundLoop {
       if theme.playSilence() { try writeAll("silence\n".utf8, to: STDOUT_FILENO) }
     }
     for (at, sound) in coming.filter({ $0.at <= now }).sorted(by: { $0.at < $1.at }) {
-      guard now - at <= Lateness.sound else { continue }
+      guard sound != "none", now - at <= Lateness.sound else { continue }
       guard try theme.play(sound) else { continue }
       try writeAll("played \(sound) \((SystemClock.sinceBoot() - at).nanoseconds)\n".utf8, to: STDOUT_FILENO)
     }
@@ -90,6 +90,8 @@ final class SoundLoop {
   }
 
   /// Executes `clear`, `at NANOSECONDS SOUND` (on the boot clock) or `now SOUND`.
+  ///
+  /// The sound `none` only wakes the device, for words of another program.
   private func obey(_ line: String) throws {
     if line == "clear" {
       coming = []

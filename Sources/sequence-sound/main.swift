@@ -1,7 +1,7 @@
 import Glibc
 import SequencePlatform
 
-// Plays sounds at times given on standard input; the agent starts it if sounds are enabled. A sound is a name of the sound
+// Plays sounds at times given on standard input; the agent starts it for cues. A sound is a name of the sound
 // theme or the absolute path of a file. It is a separate program, so that no other program links libcanberra.
 //
 //     sequence-sound [--volume PERCENT] SOUND…   connects, loads these sounds, and executes orders from its input
@@ -19,7 +19,8 @@ do {
   if words.first == "--play", words.count == 2 {
     try SoundLoop(theme, playing: words[1]).run()
   } else {
-    for word in words { theme.prepare(word) }
+    // Preparing any sound shows whether there is a sound server.
+    for word in words.isEmpty ? ["bell"] : words { theme.prepare(word) }
     try SoundLoop(theme).run()
   }
   // The other sounds were played.

@@ -177,6 +177,33 @@ struct CueTests {
       ])
   }
 
+  @Test(arguments: [false, true])
+  func `the device is awake for words without a sound`(sound: Bool) throws {
+    try standIn(for: "spd-say", "")
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues(sound: sound, speech: true, remaining: 1))
+    try start(("A", seconds(30)), ("B", .countUp(goal: nil)))
+    try dispatcher.dispatch([], store.settle())
+    _ = try store.perform(.stop)
+    let boot = clock.now().boot
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    let sounds = sound ? ["bell", "audio-volume-change", "message-new-instant"] : ["none", "none", "none"]
+    let expected = zip([15, 20, 29, 30], [sounds[0], "none", sounds[1], sounds[2]]).map {
+      "at \((boot + .seconds($0)).nanoseconds) \($1)"
+    }
+    #expect(lines("orders").filter { $0.hasPrefix("at ") } == expected)
+  }
+
+  @Test func `words are spoken without the sound program, whose absence is no failure then`() throws {
+    try standIn(for: "spd-say", #"for word; do :; done; echo "$word" >> "$HOME/said""#)
+    let dispatcher = dispatcher(Cues(speech: true))
+    try start(("A", seconds(5)), ("B", .countUp(goal: nil)))
+    try pass(.seconds(5), dispatcher)
+    #expect(lines("said") == ["A", "3", "2", "1", "B"])
+    #expect(try store.hookFailures.failures(since: Moment(microseconds: .min)) == [])
+  }
+
   @Test func `user actions are played at once, and a pause cancels pending sounds`() throws {
     try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
     let dispatcher = dispatcher(Cues(sound: true, remaining: 1))

@@ -94,6 +94,11 @@ struct SoundTests {
     #expect(SystemClock.boot() < due - .seconds(1))
     #expect(try program.line().hasPrefix("played bell "))
     #expect(try program.line().hasPrefix("played bell "))
+    // Nothing is played for words of another program, but the device is awake.
+    try wait(until: "SUSPENDED")
+    try program.send("at \((SystemClock.boot() + .seconds(3)).nanoseconds) none")
+    #expect(try program.line() == "silence")
+    try wait(until: "RUNNING")
     try program.endInput()
     #expect(try program.exitStatus() == 0)
   }

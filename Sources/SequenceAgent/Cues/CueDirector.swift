@@ -19,7 +19,9 @@ final class CueDirector {
   private var scheduled: [ScheduledSound] = []
   /// The runs whose sounds could not be played; the next run tries again.
   private var silentRuns: Set<UUID> = []
-  /// The runs with sounds whose clocks are running, in the order of their starts, with their cues.
+  /// Whether failures of the sound program are reported; words alone are spoken without it.
+  private var hasSounds = false
+  /// The runs with cues whose clocks are running, in the order of their starts, with their cues.
   private var playing: [(run: ActiveRunSnapshot, cues: Cues)] = []
   /// The runs in this turn.
   private var status: RunStatus?
@@ -67,13 +69,20 @@ final class CueDirector {
     self.status = status
     silentRuns.formIntersection(status.runs.map(\.runID))
     playing = status.runsByStart.filter { !$0.isPaused }.map { ($0, cues.with($0.options)) }
-      .filter(\.cues.sound)
+      .filter(\.cues.isWanted)
+    let hasSounds = playing.contains(where: \.cues.sound)
+    if hasSounds, !self.hasSounds {
+      // Failures for words alone were not reported.
+      silentRuns = []
+      self.hasSounds = true
+    }
     collect(ready, at: status.reading)
     playing.removeAll { silentRuns.contains($0.run.runID) }
     let isCurrent = sounds.map { !$0.isClosed && $0.sounds == cues.soundNames && $0.volume == cues.volume }
     guard !playing.isEmpty, isCurrent != true else { return }
     // A process that still plays sounds of an earlier run would delay this one.
     endAll()
+    self.hasSounds = hasSounds
     guard let soundProgram else { return fail(.notStarted, "the program sequence-sound was not found") }
     do throws(SystemError) {
       sounds = try SoundProcess(soundProgram, cues, environment: hooks.environment.variables)
@@ -140,8 +149,10 @@ final class CueDirector {
     }
     var coming: [ScheduledSound] = []
     for (run, cues) in playing {
-      for event in run.agenda(after: status.reading, marks: cues.counted) {
-        if let sound = sound(of: event, in: run, cues) {
+      for event in run.agenda(after: status.reading, marks: cues.counted.union(cues.remainingMarks)) {
+        // Words without a sound need a device that is awake too.
+        let silent = cues.words(event, in: run) == nil ? nil : "none"
+        if let sound = sound(of: event, in: run, cues) ?? silent {
           coming.append(ScheduledSound(run: run.runID, event: event, sound: sound))
         }
         if event.kind == .stepStart { break }
@@ -192,6 +203,6 @@ final class CueDirector {
   private func fail(_ kind: HookFailure.Kind, _ detail: String) {
     silentRuns.formUnion(status?.runs.map(\.runID) ?? [])
     playing = []
-    problems.append(("sounds", HookProblem(kind, detail)))
+    if hasSounds { problems.append(("sounds", HookProblem(kind, detail))) }
   }
 }
