@@ -94,7 +94,9 @@ package final class RunNotifications: NotificationApplication {
       try store.peek(in: store.database, at: reading)
     }
     let active = status.status(of: context.runID).run
-    guard let run = try active ?? store.endedRun(id: context.runID)?.snapshot else { return request }
+    let ended = active == nil ? try store.endedRun(id: context.runID) : nil
+    // Of a lost run only its own notification is known.
+    guard let run = active ?? ended?.snapshot, ended?.outcome != .lost else { return request }
     let isNamed =
       request.kind == .runEnd
       || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title

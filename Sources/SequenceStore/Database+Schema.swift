@@ -62,7 +62,8 @@ extension Database {
 
   /// Creates a database under a temporary name; it is complete, on the disk and closed when this returns.
   ///
-  /// It must not be called while a replacement isn't finished, whose draft is the only copy of salvaged rows.
+  /// It must not be called for the path of a draft while a replacement isn't finished: that is the only copy of salvaged
+  /// rows.
   ///
   /// - Parameter complete: writes its initial content.
   package static func makeDraft(

@@ -51,7 +51,7 @@ guard arguments.count == 2 || isRestarted, arguments.first == "--state-dir" else
   exit(64)
 }
 let path = arguments[1]
-// The start is awaited once, also if the program starts again for another store.
+// Remembered if the program starts again for another store.
 let isAwaited = isRestarted || StartReport.isAwaited
 do {
   // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.

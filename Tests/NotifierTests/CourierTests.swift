@@ -449,7 +449,7 @@ struct CourierTests {
     clock.advance(by: .seconds(3600))
     try fail(.noServer)
     #expect(try !courier.hasNothingToWaitFor())
-    // No signal would tell of a bus.
+    // No signal would report a bus.
     clock.advance(by: .seconds(600))
     try fail(.noBus(reason: "none"))
     #expect(try courier.hasNothingToWaitFor())

@@ -177,8 +177,8 @@ struct SequenceDocumentTests {
       try self.text(document.setting("title", to: .scalar("D")))
         == text.replacing("title: A", with: "title: D"))
     let cards = SequenceDocumentTests.cards
-    #expect(try document.value.part(at: cards + [.index(3)])?.copy(in: document.value)?["title"]?.text == "C")
-    #expect(try document.value.part(at: cards + [.index(1)])?.copy(in: document.value)?["title"]?.text == "B")
+    #expect(document.value.part(at: cards + [.index(3)])?.copy(in: document.value)?["title"]?.text == "C")
+    #expect(document.value.part(at: cards + [.index(1)])?.copy(in: document.value)?["title"]?.text == "B")
     // The alias behind it would mean the other card.
     #expect(throws: DocumentError.self) { try document.removing(at: 2, in: cards) }
     #expect(throws: DocumentError.self) { try document.moving(at: 3, in: cards, to: 2, in: cards) }

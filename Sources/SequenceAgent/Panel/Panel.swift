@@ -53,7 +53,7 @@ final class Panel {
   /// When to look again, on the boot clock; `nil` for never.
   var nextWake: Duration? { [nextChange, nextTurn, window.nextWake].compactMap { $0 }.min() }
 
-  /// Does what a user asks for: one request in each turn, so that notifications that are due come in between.
+  /// Carries out the requests of users: one in each turn, so that notifications that are due come in between.
   ///
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///

@@ -11,7 +11,7 @@ enum PanelOrder: Sendable {
 
 /// A request of a user or a report from the session bus.
 enum PanelEvent: Sendable {
-  /// What a user asks for, with its number and the time of its arrival on the boot clock.
+  /// The request of a user, with its number and the time of its arrival on the boot clock.
   case requested(PanelRequest, number: Int, at: Duration)
   /// The run is shown.
   case connected

@@ -20,7 +20,7 @@ final class StatusItem: ExportedContent {
   /// The pictures of the icon.
   private var pixmaps: BusValue
 
-  /// - Parameter onRequest: receives what a user asks for, and returns whether it will be carried out.
+  /// - Parameter onRequest: receives the requests of users, and returns whether it will be carried out.
   init(
     _ icon: PanelIcon, on connection: BusConnection, onRequest: @escaping (PanelRequest) -> Bool
   ) throws(DesktopFailure) {

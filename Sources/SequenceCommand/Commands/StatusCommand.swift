@@ -30,7 +30,7 @@ enum StatusCommand {
       return try print(form, arguments, context)
     } catch let error where error is StoreError || error is SystemError || error is ClockError {
       guard case .bar(let bar, _) = form else { throw error }
-      // A bar doesn't show standard error, and Waybar hides what a failed command has printed.
+      // A bar doesn't show standard error, and Waybar hides the output of a command that failed.
       let failure = Failure(error)
       try context.print(bar.line(failure))
       context.say(failure)

@@ -62,7 +62,7 @@ struct TextNodeReader: ~Copyable {
 
   /// The root; `nil` if the text has no node.
   ///
-  /// The second anchor with a name gets another one, so that an edit can't change what an alias means unnoticed.
+  /// The second anchor with a name gets another one, so that an edit can't change the meaning of an alias unnoticed.
   ///
   /// - Throws: `SequenceFileError`.
   static func root(of bytes: [UInt8]) throws(SequenceFileError) -> TextNode? {

@@ -80,7 +80,7 @@ package struct Subprocess: ~Copyable {
     sendKill(process, session)
     var status: Int32 = 0
     // It fails only if the end was collected before.
-    for _ in 0..<1000 where unsafe waitpid(process, &status, WNOHANG) == 0 { _ = unsafe poll(nil, 0, 1) }
+    for _ in 0..<1000 where unsafe waitpid(process, &status, WNOHANG) == 0 { _ = poll(nil, 0, 1) }
   }
 
   private static func sendKill(_ process: Int32, _ session: Session) {

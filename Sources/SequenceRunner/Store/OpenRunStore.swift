@@ -65,7 +65,7 @@ package final class OpenRunStore {
   /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
     // A process that was killed may have recovered the runs; which of the lost ones it found isn't known then.
-    let lost = if let lost = tables.lost { lost } else { try database.lostTitles() }
+    let lost = if let lost = tables.takeLost() { lost } else { try database.lostTitles() }
     return .damagedStoreMoved(
       to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount(),
       lost: lost)

@@ -8,8 +8,13 @@ final class RunTables: StorePart {
 
   /// The observers of every change of a run, including its recovery from a damaged store.
   let observers: [any RunObserver]
-  /// The titles of the runs that the last recovery by this process has lost; `nil` before one.
-  var lost: [String]? { lostTitles.withLock { $0 } }
+  /// Takes the titles of the runs that a recovery by this process has lost; `nil` without one.
+  func takeLost() -> [String]? {
+    lostTitles.withLock { titles in
+      defer { titles = nil }
+      return titles
+    }
+  }
   private let lostTitles = Mutex<[String]?>(nil)
 
   init(observers: [any RunObserver]) { self.observers = observers }
