@@ -434,6 +434,30 @@ struct CourierTests {
     #expect(summaries(try carryAllOut()) == ["Card 0: time is up"])
   }
 
+  @Test func `a server that ends when it shows something is started every ten seconds at most`() throws {
+    try start([.countdown(.seconds(10), advance: .manual)])
+    clock.advance(by: .seconds(10))
+    let begin = clock.now().boot
+    var starts: [Duration] = []
+    while clock.now().boot - begin < .seconds(120) {
+      switch try courier.advance(settling: store) {
+      case nil:
+        clock.advance(by: max(try #require(try courier.nextWake()) - clock.now().boot, .milliseconds(1)))
+      case .probe: try courier.receive(.serverStartable)
+      case .startServer:
+        starts.append(clock.now().boot - begin)
+        try courier.receive(.serverChanged)
+        try courier.receive(.serverAvailable(server))
+      case .show(let entry, _, _):
+        try courier.receive(.notShown(entry: entry, .otherServer))
+        try courier.receive(.serverGone)
+      case .status, .close, .callOff, .closeOnOtherBus: Issue.record("an unexpected order")
+      }
+    }
+    #expect(
+      starts.count > 2 && zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= .seconds(10) }, "\(starts)")
+  }
+
   @Test func `the agent of a login waits for a server as long as something due is true`() throws {
     try start(10)
     let courier = Courier(

@@ -142,6 +142,9 @@ struct AgentTurnTests {
     clock.advance(by: .milliseconds(1))
     try panel.act([])
     #expect(try store.peek().run?.isPaused == true)
+    // One more turn, in which the answer leaves.
+    #expect(try !panel.hasNothingToWaitFor())
+    try panel.act([])
     #expect(try panel.hasNothingToWaitFor())
   }
 
@@ -156,12 +159,12 @@ struct AgentTurnTests {
 
   /// Other work that fails, as a part of the agent that expects no such failure.
   private final class FailingWork: DeliveryDelegate {
-    var failure: SystemError?
+    var failure: (any Error)?
+    var descriptors: [Int32] = []
     private let clock: ManualClock
 
     init(_ clock: ManualClock) { self.clock = clock }
 
-    var descriptors: [Int32] { [] }
     let nextWake: Duration? = .zero
     func hasNothingToWaitFor() -> Bool { false }
     func beginTurn() throws -> Turn {
@@ -188,6 +191,34 @@ struct AgentTurnTests {
     work.failure = nil
     _ = try loop.turn(or: [], willWait: { begun += 1 }, isDone: { false })
     #expect(begun == 1)
+  }
+
+  @Test func `a turn that failed is not ended by work that it has left undone`() throws {
+    let work = FailingWork(clock)
+    let courier = Courier(
+      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
+      process: 1)
+    var failures: [String] = []
+    let loop = try DeliveryLoop(
+      store.base, courier, AnsweringDesktop(hasServer: false), delegate: work,
+      onFailure: { failures.append("\($0)") })
+    let undone = try MessageQueue<Int>()
+    undone.put(0)
+    work.descriptors = [undone.descriptor]
+    // The turns don't wait.
+    let ending = try MessageQueue<Int>()
+    ending.put(0)
+    func turn() throws -> [Int32] {
+      guard case .ready(let ready) = try loop.turn(or: [ending.descriptor], isDone: { false }) else {
+        throw TestSupportError("the loop has ended")
+      }
+      return ready
+    }
+    work.failure = StoreError.full(path: store.directory.databasePath)
+    for _ in 0..<2 { #expect(try !turn().contains(undone.descriptor)) }
+    #expect(failures.count == 1)
+    work.failure = nil
+    #expect(try turn().contains(undone.descriptor))
   }
 
   @Test func `a notification is shown, and the reason logged once, if no display can be looked at`() throws {

@@ -28,6 +28,7 @@ extension Courier {
       (server, lostBusAt) = (.startable, nil)
     case .serverUnavailable(let failure):
       if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
+      if failure == .noScreen { startedServerAt = nil }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
     case .examined: break

@@ -37,8 +37,8 @@ package final class Courier {
   private var unpruned = Courier.pruneInterval
   /// The entries with an unknown outcome that may still be shown.
   var doubted: Set<Int64> = []
-  /// When a server was last ordered to start, on the boot clock.
-  private var startedServerAt: Duration?
+  /// When a server was last ordered to start, on the boot clock; `nil` if there was no screen for one.
+  var startedServerAt: Duration?
   /// When the bus went away, on the boot clock, until a server is found again.
   var lostBusAt: Duration?
 

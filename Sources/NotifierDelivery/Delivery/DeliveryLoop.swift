@@ -100,7 +100,8 @@ package final class DeliveryLoop {
       if failure != error { onFailure(error) }
       failure = error
       wakes = [store.clock.now().boot + DeliveryLoop.retryInterval]
-      hasFailed = true
+      // A busy store was waited for, and nothing was written; its next change is the time to try again.
+      if case .busy = error {} else { hasFailed = true }
     }
     let wake = wakes.compactMap { $0 }.min()
     desktop.rest(until: wake)
