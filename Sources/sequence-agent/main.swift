@@ -21,7 +21,7 @@ import SequenceStore
 //     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
 
 keepOwnerRights()
-let arguments = CommandLine.arguments.dropFirst()
+let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "--import" {
   // A closed output is detected by the failing write, without a signal that would end the program.
   _ = signal(SIGPIPE, SIG_IGN)
