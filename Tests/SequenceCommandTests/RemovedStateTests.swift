@@ -50,7 +50,7 @@ struct RemovedStateTests {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
       // A process may end meanwhile.
       let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
-      return line?.hasSuffix("sequence-agent\0--state-dir\0\(tool.state)\0") == true
+      return line?.contains("sequence-agent\0--state-dir\0\(tool.state)\0") == true
     }
   }
 

@@ -49,7 +49,8 @@ struct RepairTests {
   func `a bar shows that the status can't be read`(bar: StatusBar, isFollowing: Bool) throws {
     try damage("PRAGMA user_version = 99")
     let output = try tool.run(["status", "--bar", bar.rawValue] + (isFollowing ? ["--follow"] : []))
-    #expect(output.status == 74)
+    // Waybar hides what a failed command has printed.
+    #expect(output.status == 0)
     #expect(output.errors.contains("was made by a newer version"))
     switch bar {
     case .waybar:
