@@ -440,7 +440,7 @@ struct ToolTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: tool.directory.path).count == 1)
   }
 
-  @Test(arguments: ["agent.lock", "agent.log", "foreground.lock"])
+  @Test(arguments: ["agent.lock", "agent.log"])
   func `a link in the place of a file of the agent is refused, and the message says what to do`(name: String)
     throws
   {
@@ -449,6 +449,17 @@ struct ToolTests {
     symlink("elsewhere", tool.state + "/" + name)
     let started = try tool("start", "--card", "A 1h")
     #expect(started.errors.hasSuffix("; remove the link\n"), "\(started.errors)")
+    #expect(!FileManager.default.fileExists(atPath: tool.state + "/elsewhere"))
+    try tool.succeed("stop")
+  }
+
+  @Test func `a link in the place of the lock of displays keeps no agent from starting, and isn't followed`()
+    throws
+  {
+    try makeDirectory(tool.state)
+    symlink("elsewhere", tool.state + "/foreground.lock")
+    try tool.succeed("start", "--card", "A 1h")
+    _ = try tool.waitForAgent()
     #expect(!FileManager.default.fileExists(atPath: tool.state + "/elsewhere"))
     try tool.succeed("stop")
   }

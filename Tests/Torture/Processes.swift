@@ -13,7 +13,9 @@ enum Processes {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.filter { process in
       let arguments = arguments(of: process)
-      return arguments.suffix(last.count) == last[...] && arguments.first?.hasSuffix("sequence-agent") == true
+      // An agent that has started again has one argument more.
+      let isMeant = [arguments[...], arguments.dropLast()].contains { $0.suffix(last.count) == last[...] }
+      return isMeant && arguments.first?.hasSuffix("sequence-agent") == true
     }
   }
 
