@@ -147,8 +147,9 @@ struct ZwiftTests {
       </SteadyState><Ramp Duration="60" Pace="easy"/><IntervalsT Repeat="1" OnDuration="20" OffDuration="10" pace="4"
         OnPower="1" OffPower="0.5"/><SteadyState Duration="1" pace=" "/><SteadyState Duration="2" pace="5"/>
       """
+    let run = workout(steps).replacing("<workout>", with: "<sportType>run</sportType><workout>")
     #expect(
-      try imported(workout(steps), "run.zwo").steps == [
+      try imported(run, "run.zwo").steps == [
         "Steady, 10 km pace 1m: 66.7 % of 10 km pace; 0:00 07:34/km - Warm Up", "Ramp, pace easy 1m",
         "Work, marathon pace 20s: 100 % of marathon pace", "Rest, marathon pace 10s: 50 % of marathon pace",
         "Steady 1s", "Steady, pace 5 2s",
