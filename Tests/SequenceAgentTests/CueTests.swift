@@ -286,11 +286,16 @@ struct CueTests {
 
   @Test func `a sound program that reads no orders is a failure, and no order is truncated`() throws {
     mkfifo(directory.path + "/gate", 0o600)
-    try standIn(for: "sequence-sound", #"read line < "$HOME/gate""#)
+    try standIn(for: "sequence-sound", #"echo $$ > "$HOME/process"; read line < "$HOME/gate""#)
     let dispatcher = dispatcher(Cues(sound: true, remaining: 60))
     defer { dispatcher.endAll() }
     try start(("A", seconds(100)))
+    let watch = try DirectoryWatch(path: directory.path)
     try dispatcher.dispatch([], store.settle())
+    while lines("process").isEmpty {
+      _ = try waitUntilReadable([watch.descriptor])
+      try watch.drain()
+    }
     var failures: [HookFailure] = []
     for _ in 0..<150 where failures.isEmpty {
       _ = try store.perform(.extend(.seconds(1)))
@@ -300,6 +305,9 @@ struct CueTests {
     #expect(failures.map(\.hook) == ["sounds"])
     #expect(failures.map(\.kind) == [.failed])
     #expect(failures.map(\.detail) == ["sequence-sound does not read its orders"])
+    dispatcher.endAll()
+    // A process whose end nobody has collected still takes signals.
+    #expect(kill(try #require(lines("process").first.flatMap { pid_t($0) }), 0) == -1)
   }
 
   @Test func `the end of a very short run is announced if its start requested cues`() throws {

@@ -217,7 +217,7 @@ struct HookRunnerTests {
   @Test func `running hooks are killed with their runner`() throws {
     runner.add(
       HookJob(
-        hook: try hook("sh", "-c", "sleep 600 & echo $! > child.new; mv child.new child; wait"),
+        hook: try hook("sh", "-c", "echo $PPID > parent; sleep 600 & echo $! > child.new; mv child.new child; wait"),
         run: run, words: try words()))
     let watch = try DirectoryWatch(path: directory.path)
     runner.collect([])
@@ -227,8 +227,12 @@ struct HookRunnerTests {
     }
     runner.endAll()
     #expect(runner.hasNothingToWaitFor)
-    #expect(
-      try isGone(try #require(pid_t(try text("child").trimmingCharacters(in: .whitespacesAndNewlines)))))
+    func process(_ file: String) throws -> pid_t {
+      try #require(pid_t(try text(file).trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    #expect(try isGone(process("child")))
+    // A process whose end nobody has collected still takes signals.
+    #expect(try kill(process("parent"), 0) == -1)
   }
 
   /// Returns whether a process has ended or ends within a moment.

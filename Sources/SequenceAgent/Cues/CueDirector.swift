@@ -81,7 +81,7 @@ final class CueDirector {
     let isCurrent = sounds.map { !$0.isClosed && $0.sounds == cues.soundNames && $0.volume == cues.volume }
     guard !playing.isEmpty, isCurrent != true else { return }
     // A process that still plays sounds of an earlier run would delay this one.
-    endAll()
+    endSounds()
     self.hasSounds = hasSounds
     guard let soundProgram else { return fail(.notStarted, "the program sequence-sound was not found") }
     do throws(SystemError) {
@@ -112,7 +112,7 @@ final class CueDirector {
         return soundsEnd = reading.boot + CueDirector.soundsLimit
       }
       fail(.timeout, "sequence-sound did not end")
-      endAll()
+      endSounds()
     }
   }
 
@@ -180,8 +180,15 @@ final class CueDirector {
     return problems
   }
 
-  /// Kills the program that plays, without waiting for its end.
+  /// Kills the programs that play.
   func endAll() {
+    endSounds()
+    Subprocess.collect(killed: killed.map(\.identifier))
+    killed = []
+  }
+
+  /// Kills the program that plays, without waiting for its end.
+  private func endSounds() {
     if let sounds {
       sounds.kill()
       killed.append(sounds)
@@ -195,7 +202,7 @@ final class CueDirector {
     } catch {
       let reason = error.code == EAGAIN ? "does not read its orders" : "gets no orders: \(error.reason)"
       fail(.failed, "sequence-sound \(reason)")
-      endAll()
+      endSounds()
     }
   }
 

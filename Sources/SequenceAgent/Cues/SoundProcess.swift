@@ -36,6 +36,7 @@ final class SoundProcess {
     orders = consume writer
   }
 
+  var identifier: Int32 { process.identifier }
   /// Readable once the program has ended.
   var descriptor: Int32 { process.descriptor }
 

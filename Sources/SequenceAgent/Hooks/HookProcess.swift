@@ -55,6 +55,7 @@ final class HookProcess {
       streams: (.null, .null, .descriptor(output.descriptor)), in: environment.directory)
   }
 
+  var identifier: Int32 { process.identifier }
   /// Readable once the program has ended.
   var descriptor: Int32 { process.descriptor }
 

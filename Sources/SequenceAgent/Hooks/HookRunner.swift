@@ -70,10 +70,11 @@ package final class HookRunner {
     return problems
   }
 
-  /// Kills the running programs with their children, without waiting for their ends, and removes waiting events.
+  /// Kills the running programs with their children, and removes waiting events.
   package func endAll() {
     waiting = []
     for process in running.values { process.kill() }
+    Subprocess.collect(killed: running.values.map(\.identifier))
     running = [:]
   }
 

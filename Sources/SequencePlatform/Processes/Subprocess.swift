@@ -78,9 +78,20 @@ package struct Subprocess: ~Copyable {
 
   private static func kill(_ process: Int32, _ session: Session) {
     sendKill(process, session)
-    var status: Int32 = 0
-    // It fails only if the end was collected before.
-    for _ in 0..<1000 where unsafe waitpid(process, &status, WNOHANG) == 0 { _ = poll(nil, 0, 1) }
+    collect(killed: [process])
+  }
+
+  /// Collects the ends of killed programs by their ids, and waits for them, a second at most: a disk that hangs may
+  /// keep one.
+  package static func collect(killed processes: [Int32]) {
+    var left = processes
+    for _ in 0..<1000 {
+      var status: Int32 = 0
+      // It fails only if the end was collected before.
+      left.removeAll { unsafe waitpid($0, &status, WNOHANG) != 0 }
+      if left.isEmpty { return }
+      _ = poll(nil, 0, 1)
+    }
   }
 
   private static func sendKill(_ process: Int32, _ session: Session) {
