@@ -215,10 +215,8 @@ struct HookRunnerTests {
   }
 
   @Test func `running hooks are killed with their runner`() throws {
-    runner.add(
-      HookJob(
-        hook: try hook("sh", "-c", "echo $PPID > parent; sleep 600 & echo $! > child.new; mv child.new child; wait"),
-        run: run, words: try words()))
+    let script = "echo $PPID > parent; sleep 600 & echo $! > child.new; mv child.new child; wait"
+    runner.add(HookJob(hook: try hook("sh", "-c", script), run: run, words: try words()))
     let watch = try DirectoryWatch(path: directory.path)
     runner.collect([])
     while !FileManager.default.fileExists(atPath: directory.path + "/child") {
