@@ -23,7 +23,8 @@ MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETI
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The tests that start no program.
-UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|SequencePresentation|SequenceTerminal|SequenceImport)Tests
+UNIT_TESTS = ^(SequenceRunner|SequenceFiles|SequencePlanning|SequenceConfiguration|SequencePresentation|SequenceImport)Tests|$(DISPLAY_TESTS)
+DISPLAY_TESTS = ^SequenceCommandTests.(DisplayFrame|DisplayStyle|GoldenFrame|KeyReader|Terminal)Tests
 # Those of them that try every size of a terminal, and every wrong value in a store: they take longer than all others.
 THOROUGH_TESTS = WrongRowTests|DisplayFrameTests
 # A pattern for the names of tests.

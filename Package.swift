@@ -39,9 +39,6 @@ let package = Package(
       ]),
     .target(
       name: "SequencePresentation", dependencies: ["SequencePlatform", "SequenceRunner", "SequenceStore"]),
-    .target(
-      name: "SequenceTerminal",
-      dependencies: ["CSequenceLinux", "SequencePlatform", "SequencePresentation", "SequenceRunner"]),
     .target(name: "NotifierLedger", dependencies: ["SequencePlatform", "SequenceStore"]),
     .target(name: "NotifierBus", dependencies: ["CSequenceGLib", "SequencePlatform"]),
     .target(
@@ -96,7 +93,6 @@ let package = Package(
       dependencies: [
         "CSequenceLinux", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
         "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
-        "SequenceTerminal",
       ]),
     .target(
       name: "SequenceImport",
@@ -202,11 +198,6 @@ let package = Package(
         "SequenceFiles", "SequencePlatform", "SequencePresentation", "SequenceRunner", "TestSupport",
       ]),
     .testTarget(
-      name: "SequenceTerminalTests",
-      dependencies: [
-        "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceTerminal", "TestSupport",
-      ]),
-    .testTarget(
       name: "NotifierTests",
       dependencies: [
         "CSequenceGLib", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
@@ -241,7 +232,7 @@ let package = Package(
       dependencies: [
         "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
         "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
-        "SequenceTerminal", "TestSupport", "articles-example", "embedding-example", "recording-server",
+        "TestSupport", "articles-example", "embedding-example", "recording-server",
         "remind-example", "reminders-example", "sequence", "sequence-agent", "sequence-sound", "torture",
       ]),
   ],

@@ -1,6 +1,5 @@
 import SequenceClient
 import SequencePlatform
-import SequenceTerminal
 
 /// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {

@@ -3,7 +3,6 @@ import SequencePlatform
 import SequenceClient
 import SequencePlanning
 import SequenceRunner
-import SequenceTerminal
 
 /// `history`: the runs that have ended.
 enum HistoryCommand {

@@ -2,7 +2,6 @@ import Glibc
 import SequencePlatform
 import SequenceClient
 import SequenceRunner
-import SequenceTerminal
 
 /// `stats`: totals of past runs.
 enum StatsCommand {

@@ -3,7 +3,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceClient
 import SequenceRunner
-import SequenceTerminal
 
 /// The history as text: a line for each run, with `--steps` a table of its steps.
 struct HistoryTable {

@@ -6,7 +6,6 @@ import SequencePresentation
 import SequenceClient
 import SequenceRunner
 import SequenceStore
-import SequenceTerminal
 
 /// The live display of a run: draws a frame whenever the displayed second changes, and handles keys.
 ///

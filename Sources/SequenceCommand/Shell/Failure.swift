@@ -3,7 +3,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 import SequenceStore
-import SequenceTerminal
 
 /// A failure as the user sees it: the problem, the remedy, and the exit status.
 struct Failure: ExplainedError, Equatable {

@@ -4,7 +4,6 @@ import SequencePlatform
 import SequenceClient
 import SequenceRunner
 import SequenceStore
-import SequenceTerminal
 
 /// The program `sequence`: performs a command line and returns its exit status.
 package enum SequenceProgram {

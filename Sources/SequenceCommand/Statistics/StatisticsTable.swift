@@ -2,7 +2,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceClient
 import SequenceRunner
-import SequenceTerminal
 
 /// The statistics as text: totals, streaks, and a table with a chart.
 struct StatisticsTable {

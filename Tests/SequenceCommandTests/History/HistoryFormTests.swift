@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import SequenceCommand
-@testable import SequenceTerminal
 
 /// The printed forms of the history and its statistics.
 @Suite(.timeLimit(.minutes(1)))

@@ -7,7 +7,6 @@ import Testing
 
 @testable import SequenceCommand
 @testable import SequenceRunner
-@testable import SequenceTerminal
 
 /// The statistics of runs, with days of 24 hours.
 @Suite struct StatisticsTests {

@@ -8,7 +8,6 @@ import Testing
 
 @testable import SequencePresentation
 @testable import SequenceCommand
-@testable import SequenceTerminal
 
 /// The times of a follower's lines: exactly the changes of its text.
 @Suite(.timeLimit(.minutes(1)))

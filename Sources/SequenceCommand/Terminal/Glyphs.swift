@@ -1,6 +1,6 @@
 extension DisplayStyle.Glyphs {
   /// The mark for text that was cut off.
-  package var ellipsis: Character { self == .unicode ? "…" : "~" }
+  var ellipsis: Character { self == .unicode ? "…" : "~" }
 
   /// The separator between items on one line.
   var separator: String { self == .unicode ? " · " : " - " }
@@ -17,7 +17,7 @@ extension DisplayStyle.Glyphs {
   /// - Parameters:
   ///   - progress: the filled part, from 0 to 1.
   ///   - columns: the width of the bar.
-  package func bar(_ progress: Double, columns: Int) -> (filled: String, track: String) {
+  func bar(_ progress: Double, columns: Int) -> (filled: String, track: String) {
     let part = progress.isFinite ? min(max(progress, 0), 1) : 0
     switch self {
     case .unicode:

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 /// Complete frames, without trailing spaces.
 @Suite struct GoldenFrameTests {

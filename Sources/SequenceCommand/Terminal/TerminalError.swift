@@ -1,7 +1,7 @@
 import SequencePlatform
 
 /// The reason why a terminal cannot be used for the display.
-package enum TerminalError: ExplainedError, Equatable {
+enum TerminalError: ExplainedError, Equatable {
   /// Input or output is not a terminal.
   case notATerminal
   /// Another display of this process already uses the terminal.
@@ -9,7 +9,7 @@ package enum TerminalError: ExplainedError, Equatable {
   /// A system call failed.
   case system(call: String, code: Int32)
 
-  package var problem: String {
+  var problem: String {
     switch self {
     case .notATerminal: "standard input or output is not a terminal"
     case .inUse: "another display of this process uses it"

@@ -1,15 +1,15 @@
-package import SequencePlatform
+import SequencePlatform
 import SequenceRunner
 
 /// The capabilities of a terminal: colors and characters.
-package struct DisplayStyle: Equatable, Sendable {
+struct DisplayStyle: Equatable, Sendable {
   /// The available colors.
-  package var colors: Colors
+  var colors: Colors
   /// The available characters.
-  package var glyphs: Glyphs
+  var glyphs: Glyphs
 
   /// The available colors.
-  package enum Colors: Equatable, Sendable {
+  enum Colors: Equatable, Sendable {
     /// No colors and no bold text: the output has no escape sequences.
     case none
     /// The 16 colors with shades chosen by the user.
@@ -21,7 +21,7 @@ package struct DisplayStyle: Equatable, Sendable {
   }
 
   /// The available characters.
-  package enum Glyphs: Equatable, Sendable {
+  enum Glyphs: Equatable, Sendable {
     /// All of Unicode.
     case unicode
     /// Only ASCII.
@@ -29,13 +29,13 @@ package struct DisplayStyle: Equatable, Sendable {
   }
 
   /// Unicode without colors.
-  package static let plain = DisplayStyle(colors: .none, glyphs: .unicode)
+  static let plain = DisplayStyle(colors: .none, glyphs: .unicode)
 
   /// Detects the capabilities from the environment of a process.
   ///
   /// `NO_COLOR` (no-color.org) counts if it is not empty. ASCII is used for a locale that is not UTF-8 and
   /// for the Linux console, because its fonts have too few block characters.
-  package static func detect(environment: EnvironmentVariables) -> DisplayStyle {
+  static func detect(environment: EnvironmentVariables) -> DisplayStyle {
     DisplayStyle(colors: colors(environment), glyphs: glyphs(environment))
   }
 

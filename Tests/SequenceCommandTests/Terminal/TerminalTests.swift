@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct TerminalTests {
   let small = TerminalSize(columns: 20, rows: 3)

@@ -1,10 +1,10 @@
 import SequencePlatform
-package import SequencePresentation
+import SequencePresentation
 
 /// The rendering of the view of a run as lines of a terminal.
 ///
 /// The result depends only on the view, the message, the size and the style. It never exceeds the size of the terminal.
-package struct DisplayFrame {
+struct DisplayFrame {
   let view: RunView
   /// The other active runs, in the order in which Tab shows them.
   let others: [RunView]
@@ -19,7 +19,7 @@ package struct DisplayFrame {
   /// - Parameters:
   ///   - others: the other active runs, in the order in which Tab shows them; they have a line above the others.
   ///   - message: a text that replaces the help on keys.
-  package static func lines(
+  static func lines(
     _ view: RunView, others: [RunView] = [], message: String? = nil, size: TerminalSize, style: DisplayStyle
   ) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }

@@ -2,20 +2,20 @@ import CSequenceLinux
 import Glibc
 
 /// The columns and rows of a terminal.
-package struct TerminalSize: Equatable, Sendable {
+struct TerminalSize: Equatable, Sendable {
   /// The number of characters in a line.
-  package var columns: Int
+  var columns: Int
   /// The number of lines.
-  package var rows: Int
+  var rows: Int
 
   /// The size that is assumed if a terminal does not report its size.
-  package static let fallback = TerminalSize(columns: 80, rows: 24)
+  static let fallback = TerminalSize(columns: 80, rows: 24)
 }
 
 extension TerminalSize {
   /// Reads the size of the terminal of a descriptor; `nil` if it is not a terminal or does not report its
   /// size.
-  package init?(of descriptor: Int32) {
+  init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return nil

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 @Suite struct KeyReaderTests {
   @Test(arguments: [

@@ -1,5 +1,5 @@
 /// An action of the display that a key causes.
-package enum DisplayKey: Equatable, Sendable {
+enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
   /// Show the next run.
   case nextRun
@@ -16,10 +16,10 @@ package enum DisplayKey: Equatable, Sendable {
 /// A sequence may be split between reads at any byte. Sequences without a meaning here (arrows, function
 /// keys, the mouse, pasted text, Alt with a letter) are skipped completely, so that no part of them is taken
 /// for a key.
-package struct KeyReader: Sendable {
+struct KeyReader: Sendable {
   private var state = State.ground
 
-  package init() {}
+  init() {}
 
   private enum State: Equatable {
     /// Between sequences.
@@ -51,17 +51,17 @@ package struct KeyReader: Sendable {
   /// Whether a sequence has begun and is not complete.
   ///
   /// If nothing follows it for about 50 ms, it was the escape key: call `endSequence()`.
-  package var isAmidSequence: Bool {
+  var isAmidSequence: Bool {
     if case .paste = state { false } else { state != .ground }
   }
 
   /// Discards an incomplete sequence, except pasted text, which lasts until its end mark.
-  package mutating func endSequence() {
+  mutating func endSequence() {
     if isAmidSequence { state = .ground }
   }
 
   /// Returns the keys in the bytes of a read.
-  package mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
+  mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
     var keys: [DisplayKey] = []
     for byte in bytes {
       if let key = take(byte) { keys.append(key) }

@@ -6,10 +6,10 @@ import Glibc
 /// The terminal is restored by `restore()` when the display ends, and by `TerminalRescue` on a fatal signal.
 /// SIGKILL leaves it unrestored; the command `reset` repairs it. A process has at most one `Terminal`, used
 /// by the thread of its main loop.
-package final class Terminal {
+final class Terminal {
   private let output: Int32
   /// The descriptor of the keyboard; wait until it is readable, then call `read()`.
-  package let input: Int32
+  let input: Int32
   private let saved: TerminalModes
   private let display: TerminalModes
   private var state = State.up(shown: nil, size: .fallback)
@@ -27,7 +27,7 @@ package final class Terminal {
   ///
   /// - Throws: `TerminalError.notATerminal` unless both descriptors are terminals; `.inUse` if the process
   ///   has another `Terminal`.
-  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
     guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
     let saved = try TerminalModes.current(of: input)
     try TerminalRescue.arm(input: input, output: output, modes: saved)
@@ -40,7 +40,7 @@ package final class Terminal {
   }
 
   /// Which program the shell has given the terminal to.
-  package enum Control {
+  enum Control {
     /// This one, or the terminal isn't under job control.
     case own
     /// Another one: this one is in the background, and would be stopped if it changed the terminal.
@@ -50,7 +50,7 @@ package final class Terminal {
   }
 
   /// Whether the shell has given a terminal to this program.
-  package static func control(of input: Int32 = STDIN_FILENO) -> Control {
+  static func control(of input: Int32 = STDIN_FILENO) -> Control {
     let group = tcgetpgrp(input)
     if group >= 0 { return group == getpgrp() ? .own : .background }
     // The only other failure is that of a terminal that doesn't control this program.
@@ -63,7 +63,7 @@ package final class Terminal {
   }
 
   /// Whether the display is visible.
-  package var isVisible: Bool {
+  var isVisible: Bool {
     switch state {
     case .up: true
     case .suspended, .restored: false
@@ -71,12 +71,12 @@ package final class Terminal {
   }
 
   /// The current size of the terminal.
-  package var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
+  var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
   /// Shows lines that were rendered for a size; writes only changed lines, or all if the size has changed.
   ///
   /// Writes nothing while suspended or after `restore()`.
-  package func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
+  func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
     guard case .up(let shown, let shownSize) = state else { return }
     let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
     guard !text.isEmpty else { return }
@@ -86,20 +86,20 @@ package final class Terminal {
   }
 
   /// Makes the next `draw` write every line.
-  package func invalidate() {
+  func invalidate() {
     guard case .up(_, let size) = state else { return }
     state = .up(shown: nil, size: size)
   }
 
   /// Restores the terminal for the shell; the caller then stops the program.
-  package func suspend() throws(TerminalError) {
+  func suspend() throws(TerminalError) {
     guard case .up = state else { return }
     state = .suspended
     try leave()
   }
 
   /// Ends the display without changing the modes, which the shell has set: the program is in the background.
-  package func yield() throws(TerminalError) {
+  func yield() throws(TerminalError) {
     guard case .up = state else { return }
     state = .suspended
     try TerminalOutput.write(ScreenSequences.leave, to: output)
@@ -108,7 +108,7 @@ package final class Terminal {
   /// Starts the display again after the program was continued; the caller then draws.
   ///
   /// Does nothing while the display is visible.
-  package func resumeAfterSuspend() throws(TerminalError) {
+  func resumeAfterSuspend() throws(TerminalError) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)
     try enter()
@@ -117,7 +117,7 @@ package final class Terminal {
   /// Restores the terminal for good; a second call does nothing.
   ///
   /// A failure does not prevent later steps; the first failure is thrown.
-  package func restore() throws(TerminalError) {
+  func restore() throws(TerminalError) {
     let former = state
     state = .restored
     switch former {

@@ -32,7 +32,7 @@ enum TerminalOutput {
 
 extension Terminal {
   /// The result of a read from the terminal.
-  package enum Input: Equatable {
+  enum Input: Equatable {
     /// The typed bytes; empty if there are none.
     case bytes([UInt8])
     /// The terminal was closed.
@@ -40,7 +40,7 @@ extension Terminal {
   }
 
   /// Reads the typed bytes; call it when `input` is readable.
-  package func read() throws(TerminalError) -> Input {
+  func read() throws(TerminalError) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe Glibc.read(input, buffer.baseAddress, buffer.count)

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 extension PseudoTerminal {
   /// The modes as text; both sides have the same modes.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SequencePresentation
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 @Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
   static let styles: [DisplayStyle] = [

@@ -2,7 +2,7 @@ import SequencePlatform
 import SequenceRunner
 import Testing
 
-@testable import SequenceTerminal
+@testable import SequenceCommand
 
 @Suite struct DisplayStyleTests {
   @Test(arguments: [
