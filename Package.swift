@@ -40,11 +40,10 @@ let package = Package(
     .target(
       name: "SequencePresentation", dependencies: ["SequencePlatform", "SequenceRunner", "SequenceStore"]),
     .target(name: "NotifierLedger", dependencies: ["SequencePlatform", "SequenceStore"]),
-    .target(name: "NotifierBus", dependencies: ["CSequenceGLib", "SequencePlatform"]),
     .target(
       name: "NotifierDelivery",
       dependencies: [
-        "CLibnotify", "CSequenceGLib", "NotifierBus", "NotifierLedger", "SequencePlatform",
+        "CLibnotify", "CSequenceGLib", "CSequenceLinux", "NotifierLedger", "SequencePlatform",
         "SequenceStore",
       ]),
     .target(
@@ -54,9 +53,7 @@ let package = Package(
       ]),
     .target(
       name: "NotifierTesting",
-      dependencies: [
-        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore",
-      ]),
+      dependencies: ["Notifier", "NotifierDelivery", "NotifierLedger", "SequencePlatform", "SequenceStore"]),
     .target(
       name: "SequencePlanning",
       dependencies: [
@@ -71,16 +68,15 @@ let package = Package(
     .target(
       name: "SequenceNotifications",
       dependencies: [
-        "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform",
+        "NotifierDelivery", "NotifierLedger", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "CSequenceLinux", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration",
+        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
-        "SequencePresentation",
-        "SequenceRunner", "SequenceStore",
+        "SequencePresentation", "SequenceRunner", "SequenceStore",
       ]),
     .target(
       name: "SequenceClient",
@@ -139,13 +135,14 @@ let package = Package(
     .executableTarget(
       name: "recording-server",
       dependencies: [
-        "CLibnotify", "NotifierBus", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
+        "CLibnotify", "NotifierDelivery", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "TestSupport",
       ],
       path: "Tests/RecordingServer"),
     .target(
       name: "Simulation",
       dependencies: [
-        "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceAgent",
+        "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceAgent",
         "SequenceConfiguration", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequenceRunner", "SequenceStore",
         "TestSupport",
@@ -160,7 +157,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CSequenceLinux", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger",
+        "CSequenceLinux", "Notifier", "NotifierDelivery", "NotifierLedger",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ],
@@ -200,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "NotifierTests",
       dependencies: [
-        "CSequenceGLib", "Notifier", "NotifierBus", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
+        "CSequenceGLib", "Notifier", "NotifierDelivery", "NotifierLedger", "NotifierTesting",
         "SequenceNotifications",
         "SequencePlanning", "SequencePlatform", "SequencePresentation", "SequenceRunner", "SequenceStore",
         "Simulation", "TestSupport", "recording-server",
@@ -217,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "SequenceAgentTests",
       dependencies: [
-        "NotifierBus", "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
+        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),

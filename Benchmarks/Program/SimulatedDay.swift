@@ -2,7 +2,6 @@ import CSequenceLinux
 import Foundation
 import Glibc
 import NotifierLedger
-import NotifierBus
 import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner

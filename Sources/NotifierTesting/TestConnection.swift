@@ -1,4 +1,3 @@
-import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import Synchronization

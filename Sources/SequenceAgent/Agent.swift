@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 import NotifierLedger
-import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceConfiguration

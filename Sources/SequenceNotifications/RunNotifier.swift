@@ -1,5 +1,4 @@
 import Glibc
-import NotifierBus
 public import NotifierDelivery
 public import NotifierLedger
 import SequencePlatform

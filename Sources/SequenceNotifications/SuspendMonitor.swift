@@ -1,6 +1,6 @@
 import FoundationEssentials
 import NotifierLedger
-package import NotifierBus
+package import NotifierDelivery
 package import SequencePlatform
 package import SequenceRunner
 

@@ -1,5 +1,4 @@
 import Foundation
-import NotifierBus
 @testable import NotifierDelivery
 import NotifierLedger
 import SequencePlatform

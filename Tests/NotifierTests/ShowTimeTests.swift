@@ -2,7 +2,6 @@ import Foundation
 import SequencePlatform
 import Testing
 
-import NotifierBus
 @testable import NotifierDelivery
 
 /// The wait for the due time of a prepared notification.

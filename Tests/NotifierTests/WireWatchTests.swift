@@ -1,5 +1,4 @@
 import CSequenceGLib
-import NotifierBus
 import Testing
 
 @testable import NotifierDelivery

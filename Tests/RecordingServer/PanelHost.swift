@@ -1,6 +1,6 @@
 import CLibnotify
 import Foundation
-import NotifierBus
+import NotifierDelivery
 import TestSupport
 
 /// An imitation of a panel, which reports the icons that are registered with it.

@@ -1,5 +1,4 @@
 import Foundation
-import NotifierBus
 import NotifierDelivery
 import NotifierLedger
 @testable import SequenceAgent

@@ -11,7 +11,6 @@ import SequenceStore
 import TestSupport
 import Testing
 
-import NotifierBus
 @testable import NotifierDelivery
 
 /// The agent's reactions to suspend, with a manual clock and without logind.

@@ -1,5 +1,4 @@
 import Glibc
-import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceRunner

@@ -1,5 +1,4 @@
 import NotifierLedger
-import NotifierBus
 import NotifierDelivery
 import SequenceAgent
 import SequenceConfiguration

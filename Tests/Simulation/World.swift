@@ -1,6 +1,5 @@
 import Foundation
 import NotifierLedger
-import NotifierBus
 import NotifierDelivery
 import SequencePlatform
 import SequenceAgent

@@ -1,4 +1,3 @@
-package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 

@@ -1,5 +1,3 @@
-package import NotifierBus
-
 /// The state of the desktop, found without starting anything.
 package enum DesktopCondition: Hashable, Sendable {
   /// A server is there and answers; with whether do-not-disturb is on, if the server says that.

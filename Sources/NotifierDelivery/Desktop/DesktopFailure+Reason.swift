@@ -1,4 +1,3 @@
-package import NotifierBus
 import NotifierLedger
 
 extension DesktopFailure {

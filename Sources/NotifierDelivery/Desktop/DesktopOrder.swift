@@ -1,4 +1,3 @@
-package import NotifierBus
 package import NotifierLedger
 
 /// An order of the agent to the desktop.

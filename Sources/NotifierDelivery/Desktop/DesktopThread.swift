@@ -1,5 +1,4 @@
 import Glibc
-package import NotifierBus
 package import SequencePlatform
 package import SequenceStore
 import Synchronization

@@ -1,7 +1,6 @@
 import CLibnotify
 import CSequenceGLib
 import Glibc
-import NotifierBus
 import NotifierLedger
 import SequencePlatform
 import SequenceStore

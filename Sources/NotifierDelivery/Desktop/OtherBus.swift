@@ -1,4 +1,3 @@
-import NotifierBus
 import NotifierLedger
 import SequencePlatform
 

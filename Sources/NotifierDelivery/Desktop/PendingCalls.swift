@@ -1,5 +1,3 @@
-package import NotifierBus
-
 /// The D-Bus calls to the notification server whose answers matter, however late they come.
 ///
 /// One call is waited for at a time. A call that timed out stays known by its serial number, so that a late answer is

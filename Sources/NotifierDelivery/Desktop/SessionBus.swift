@@ -1,5 +1,4 @@
 import CSequenceGLib
-import NotifierBus
 import NotifierLedger
 import SequencePlatform
 

@@ -1,4 +1,3 @@
-import NotifierBus
 import SequencePlatform
 
 /// The waiting for the time of a notification that is ready, unless it is called off before.

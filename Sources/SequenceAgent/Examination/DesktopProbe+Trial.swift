@@ -1,5 +1,4 @@
 package import SequencePlanning
-import NotifierBus
 import NotifierDelivery
 package import NotifierLedger
 package import SequencePlatform

@@ -1,6 +1,5 @@
 import FoundationEssentials
 package import SequencePlanning
-import NotifierBus
 import NotifierDelivery
 import SequenceNotifications
 package import SequencePlatform

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import NotifierBus
+import NotifierDelivery
 import SequencePlatform
 
 /// The current run as a media player, for media keys, headsets, phones and the players of desktops.

@@ -1,4 +1,4 @@
-import NotifierBus
+import NotifierDelivery
 import SequenceConfiguration
 import SequencePlanning
 import SequencePlatform

@@ -1,4 +1,4 @@
-import NotifierBus
+import NotifierDelivery
 
 /// The menu of the icon of the panel.
 ///

@@ -1,4 +1,4 @@
-import NotifierBus
+import NotifierDelivery
 import SequencePlatform
 
 /// An order of the agent to its objects on the session bus.

@@ -1,5 +1,5 @@
 import Glibc
-import NotifierBus
+import NotifierDelivery
 
 /// The current run as an icon of the panel.
 ///
