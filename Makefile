@@ -46,7 +46,7 @@ OLDER ?=
 ARGS ?=
 
 .PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: dist dist-here try-dist release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
+.PHONY: home dist dist-here try-dist release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
 
@@ -227,6 +227,10 @@ deps-desktops:
 	@scripts/install-dependencies desktops
 
 ##@ Source code
+
+## home: set the address of the project everywhere, to URL
+home:
+	@scripts/set-home "$(URL)"
 
 ## format: format the sources
 format:

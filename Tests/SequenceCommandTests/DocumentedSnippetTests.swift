@@ -67,7 +67,8 @@ struct DocumentedSnippetTests {
 
   @Test(arguments: ["README.md", "docs/recipes.md", "docs/faq.md", "docs/scripting.md"], ["1", "6"])
   func `a reader can paste a page from beginning to end`(page: String, weekday: String) throws {
-    let reader = try Reader(weekday: weekday)
+    // The README is read from its beginning; of the other pages, each block is a task of its own.
+    let reader = try Reader(weekday: weekday, endsRuns: page != "README.md")
     for block in try DocumentationPage(page).blocks {
       if let file = block.file { try reader.save(block.text, as: file) }
       // The desktop and systemd start commands, too.
@@ -80,7 +81,7 @@ struct DocumentedSnippetTests {
   }
 
   @Test func `systemd units are valid`() throws {
-    let reader = try Reader(weekday: "1")
+    let reader = try Reader(weekday: "1", endsRuns: true)
     let paths = try DocumentationPage("docs/recipes.md").blocks(in: "ini").compactMap { block in
       try block.file.flatMap { $0.contains("/systemd/") ? try reader.save(block.text, as: $0) : nil }
     }
@@ -111,7 +112,8 @@ private final class Reader {
   private let home: TemporaryDirectory
   let environment: [String: String]
 
-  init(weekday: String) throws {
+  /// - Parameter endsRuns: whether an active run is stopped before another one is started.
+  init(weekday: String, endsRuns: Bool) throws {
     home = try TemporaryDirectory()
     environment = [
       "HOME": home.path, "PATH": home.path + "/.local/bin:/usr/bin:/bin", "TZ": "UTC", "EDITOR": "true",
@@ -121,7 +123,7 @@ private final class Reader {
       try add(program, "exit 0")
     }
     try add("date", "echo \(weekday)")
-    try add("sequence", Reader.sequence(try BuiltProducts.path(of: "sequence")))
+    try add("sequence", Reader.sequence(try BuiltProducts.path(of: "sequence"), endsRuns: endsRuns))
     let tabata = try String(
       contentsOfFile: BuiltProducts.repository + "/examples/tabata.yaml", encoding: .utf8)
     for name in ["workout.yaml", "tea.yaml"] { try save(tabata, as: name) }
@@ -158,13 +160,14 @@ private final class Reader {
 
   /// Returns a script in place of the program, which starts runs in the background and does not wait for
   /// ends.
-  private static func sequence(_ program: String) -> String {
+  private static func sequence(_ program: String, endsRuns: Bool) -> String {
     """
+    end() { \(endsRuns ? "'\(program)' stop >/dev/null 2>&1 || :" : ":"); }
     command=$1
     shift
     case $command in
       run)
-        '\(program)' stop >/dev/null 2>&1 || :
+        end
         for word; do
           shift
           [ "$word" = --replace ] || set -- "$@" "$word"
@@ -177,7 +180,7 @@ private final class Reader {
         done
         exec '\(program)' status "$@" ;;
       timer)
-        '\(program)' stop >/dev/null 2>&1 || :
+        end
         '\(program)' timer "$@" >/dev/null &
         timer=$!
         '\(program)' status --follow --format '{state}' | grep -q -m 1 -x running
