@@ -7,7 +7,7 @@ file=${1:?usage: headless.sh FILE [PATH OF sequence]}
 sequence=${2:-sequence}
 
 # start prints the id of the run. With the id, wait cannot miss the end of the run.
-run=$("$sequence" start "$file") || exit
+run=$("$sequence" start --beside "$file") || exit
 "$sequence" wait "$run"
 case $? in
   0) echo "well done" ;;
