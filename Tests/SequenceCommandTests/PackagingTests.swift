@@ -52,7 +52,8 @@ struct PackagingTests {
   @Test func `the address of the project is set everywhere at once`() throws {
     let copy = try TemporaryDirectory()
     let words: (String) throws -> ChildProcess.Output = {
-      try ChildProcess.run("/bin/sh", ["-euc", $0], environment: ["PATH": "/usr/bin:/bin"], within: .seconds(60))
+      try ChildProcess.run(
+        "/bin/sh", ["-euc", $0], environment: ["PATH": "/usr/bin:/bin"], within: .seconds(60))
     }
     let place = "'\(copy.path)/clone'"
     var output = try words(
