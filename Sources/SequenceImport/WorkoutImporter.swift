@@ -1,22 +1,29 @@
-public import SequenceFiles
+import SequencePlatform
+package import SequenceFiles
 import SequenceRunner
 
-/// A sequence file that was created from another program's file.
-public struct ImportedWorkout: Equatable, Sendable {
-  /// The format of the original file.
-  package let format: WorkoutFormat
-  /// The text of the sequence file.
-  public let text: String
-  /// The sequence, parsed from that text.
-  public let sequence: ParsedSequence
-  /// The parts that were not imported as written.
-  public let report: ImportReport
-}
-
 /// The conversion of other programs' files to sequence files.
-public enum WorkoutImporter {
-  /// The largest size of a file in bytes; the same as for a sequence file.
-  public static let largestFile = SequenceLimits.largestFile
+package enum WorkoutImporter {
+  /// Converts a file, as `sequence-agent --import` does.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file; `-` is standard input.
+  ///   - format: the format of the file; `nil` to detect it.
+  package static func answer(ofFileAt path: String, as format: WorkoutFormat?) -> ImportAnswer {
+    do throws(ImportError) {
+      return .imported(try workout(from: try bytes(ofFileAt: path), named: path, as: format))
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  private static func bytes(ofFileAt path: String) throws(ImportError) -> [UInt8] {
+    do throws(SystemError) {
+      return try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    } catch {
+      throw ImportError("cannot be read: \(error.reason)", isUnreadable: true)
+    }
+  }
 
   /// Converts a file to a sequence file.
   ///
@@ -28,46 +35,77 @@ public enum WorkoutImporter {
   ///   - name: the name of the file, for its format and as a title if it has none; `-` for no name.
   ///   - format: the format of the file; `nil` to detect it.
   /// - Throws: `ImportError`.
-  package static func sequence(
+  package static func workout(
     from bytes: [UInt8], named name: String, as format: WorkoutFormat? = nil
   ) throws(ImportError) -> ImportedWorkout {
-    if format == nil { try WorkoutFormat.refuseForeign(named: name) }
-    guard bytes.count <= largestFile else {
+    if format == nil { try refuseForeign(named: name) }
+    guard bytes.count <= SequenceLimits.largestFile else {
       throw ImportError("the file is larger than 1 MiB")
     }
     var report = ImportReport()
     let text = try ForeignText.decode(bytes, &report)
-    let format = if let format { format } else { try WorkoutFormat.recognize(text, named: name) }
-    var draft = try draft(of: text, named: name, format, report)
-    guard !draft.elements.isEmpty else {
+    let format = if let format { format } else { try recognize(text, named: name) }
+    let sequence = try sequence(from: text, named: name, format, &report)
+    guard !sequence.elements.isEmpty else {
       let missing = format == .cooklang ? "timers" : "steps with a time"
       throw ImportError("the file has no \(missing), so there is nothing to count down")
     }
-    draft.comments = [comment(name, format, &draft.report)] + draft.comments
-    try checkLengths(draft)
-    let file = try SequenceYAML.text(of: draft)
-    return ImportedWorkout(
-      format: format, text: file, sequence: try check(file, against: draft), report: draft.report)
+    report.comments.insert(origin(name, format, &report), at: 0)
+    let file = try SequenceText.checked(sequence, report.comments)
+    return ImportedWorkout(format: format, text: file, report: report)
   }
 
-  private static func draft(
-    of text: String, named name: String, _ format: WorkoutFormat, _ report: ImportReport
-  ) throws(ImportError) -> WorkoutDraft {
+  private static func sequence(
+    from text: String, named name: String, _ format: WorkoutFormat, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition {
     switch format {
-    case .zwo: try ZwiftReader.draft(of: text, named: name, report)
+    case .zwo: try ZwiftReader.sequence(from: text, named: name, &report)
     case .erg, .mrc:
-      try CourseReader.draft(of: text, named: name, isPercent: format == .mrc, report)
-    case .uair: try UairReader.draft(of: text, named: name, report)
-    case .garmin: try GarminReader.draft(of: text, named: name, report)
-    case .cooklang: try CooklangReader.draft(of: text, named: name, report)
-    case .jawt: try WorkoutTimerReader.draft(of: text, named: name, report)
+      try CourseReader.sequence(from: text, named: name, isPercent: format == .mrc, &report)
+    case .uair: try UairReader.sequence(from: text, named: name, &report)
+    case .garmin: try GarminReader.sequence(from: text, named: name, &report)
+    case .cooklang: try CooklangReader.sequence(from: text, named: name, &report)
+    case .jawt: try WorkoutTimerReader.sequence(from: text, named: name, &report)
     }
   }
 
   /// Returns the first comment of the file.
-  private static func comment(_ name: String, _ format: WorkoutFormat, _ report: inout ImportReport) -> String
+  private static func origin(_ name: String, _ format: WorkoutFormat, _ report: inout ImportReport) -> String
   {
     let file = name == "-" ? "standard input" : PlainText.line(PlainText.fileName(name), &report)
     return "Made by sequence import of \(file) (\(format.title))."
+  }
+
+  /// Returns the format of a file, from its extension or else its contents.
+  private static func recognize(_ text: String, named name: String) throws(ImportError) -> WorkoutFormat {
+    if let format = WorkoutFormat(ofFileNamed: name) { return format }
+    if WorkoutFormat.fileExtension(of: name) == "json" { return try recognizeJSON(text) }
+    let head = text.prefix(4096)
+    if head.contains("<workout_file") { return .zwo }
+    if head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]") { return .erg }
+    if text.contains("[[sessions]]") { return .uair }
+    if head.first(where: { !$0.isWhitespace }) == "{" { return try recognizeJSON(text) }
+    throw ImportError("unknown format", remedy: "add --format with \(WorkoutFormat.list)")
+  }
+
+  private static func recognizeJSON(_ text: String) throws(ImportError) -> WorkoutFormat {
+    if text.contains("\"workoutSegments\"") { return .garmin }
+    if text.contains("\"exercises\"") { return .jawt }
+    throw ImportError(
+      "this JSON is neither a workout of Garmin Connect nor one of Just Another Workout Timer",
+      remedy: "name the format with --format")
+  }
+
+  /// Throws if the extension is that of a format without times.
+  private static func refuseForeign(named name: String) throws(ImportError) {
+    switch WorkoutFormat.fileExtension(of: name) {
+    case "crs", "pgmf":
+      throw ImportError(
+        "a course of distances and slopes has no times, so there is nothing to count down",
+        remedy: "use an .erg or .mrc file")
+    case "fit":
+      throw ImportError("FIT files cannot be read", remedy: "export the workout as .zwo or JSON")
+    default: break
+    }
   }
 }

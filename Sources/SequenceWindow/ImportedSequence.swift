@@ -17,19 +17,15 @@ struct ImportedSequence: Sendable {
   ///
   /// - Throws: `Explanation` with the importer's words; `ClientError`; `SequenceFileError`; `SystemError`.
   init(_ path: String, _ environment: EnvironmentVariables, _ clock: any ClockSource) throws {
-    let file = pathParts(path).last ?? path
-    name = ImportedSequence.stem(ofFile: file)
-    let program = try AgentLauncher.path()
-    let process = try BoundedProcess(
-      [program, "--import", "--", path], environment: environment, within: ImportedSequence.limit,
-      by: clock, keeping: SequenceLimits.largestFile + 1)
-    let errors = ImportedSequence.message(process.errors, of: path)
-    switch process.ending {
-    case .ended(.exit(0)): report = errors.isEmpty ? nil : errors
-    case .ended: throw Explanation(errors)
-    case .timedOut, .answered: throw Explanation("the import of \(quote(file)) took too long")
+    name = ImportedSequence.stem(ofFile: pathParts(path).last ?? path)
+    do {
+      let workout = try ImportProgram.convert(
+        path, by: try AgentLauncher.path(), environment, within: ImportedSequence.limit, clock)
+      document = try SequenceDocument(Array(workout.text.utf8))
+      report = ImportedSequence.text(of: workout.report)
+    } catch let error as ImportError {
+      throw ImportedSequence.explanation(of: error, in: path)
     }
-    document = try SequenceDocument(Array(process.output.utf8))
   }
 
   /// The name of a file without its extension.
@@ -38,14 +34,14 @@ struct ImportedSequence: Sendable {
     return end == file.startIndex ? file : String(file[..<end])
   }
 
-  /// The lines that the importer printed, without its name and the path that the user has just chosen.
-  static func message(_ text: String, of path: String) -> String {
-    text.split(separator: "\n").map { line in
-      var line = line
-      for prefix in ["sequence: ", TextSafety.sanitised(path) + ": "] where line.hasPrefix(prefix) {
-        line = line.dropFirst(prefix.count)
-      }
-      return TextSafety.sanitised(String(line)).capitalizedFirst
-    }.joined(separator: "\n")
+  /// The problem, with the path that the user has just chosen only if it is a place with a line.
+  static func explanation(of error: ImportError, in path: String) -> Explanation {
+    Explanation(error.line == nil ? error.problem : error.problem(inFile: path), remedy: error.remedy)
+  }
+
+  /// The report in sentences; `nil` for an empty one.
+  static func text(of report: ImportReport) -> String? {
+    let lines = report.lines.map { TextSafety.sanitised($0).capitalizedFirst }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 }

@@ -6,6 +6,8 @@ import SequencePlanning
 import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
+import SequenceFiles
+import SequenceImport
 import SequenceRunner
 import SequenceStore
 
@@ -15,17 +17,18 @@ import SequenceStore
 //
 // It also does what other commands need GLib for, which exists only as a shared library and would slow down every start
 // of `sequence`. For `sequence doctor` it examines the desktop and prints JSON; for `sequence import` it converts a
-// file of another program to a sequence file.
+// file of another program to a sequence file and prints that and a report as JSON.
 //
 //     sequence-agent --examine [--notify | --sample]
-//     sequence-agent --import [--format FORMAT] [--output FILE [--force] [--json]] -- FILE
+//     sequence-agent --import FILE [FORMAT]
 
 keepOwnerRights()
 let arguments = Array(CommandLine.arguments.dropFirst())
-if arguments.first == "--import" {
-  // A closed output is detected by the failing write, without a signal that would end the program.
-  _ = signal(SIGPIPE, SIG_IGN)
-  exit(ImportProgram.run(Array(arguments.dropFirst())))
+if arguments.first == "--import", arguments.count == 2 {
+  answer { WorkoutImporter.answer(ofFileAt: arguments[1], as: nil) }
+}
+if arguments.first == "--import", arguments.count == 3, let format = WorkoutFormat(rawValue: arguments[2]) {
+  answer { WorkoutImporter.answer(ofFileAt: arguments[1], as: format) }
 }
 do {
   // Started by cron, it is to find the desktop all the same.
@@ -46,7 +49,7 @@ if arguments.first == "--examine", arguments.count <= 2 {
 let isRestarted = arguments.count == 3 && arguments[2] == "--awaited"
 guard arguments.count == 2 || isRestarted, arguments.first == "--state-dir" else {
   let usage =
-    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], or sequence-agent --import -- FILE"
+    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], or sequence-agent --import FILE [FORMAT]"
   try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }
@@ -98,7 +101,7 @@ func sampleStyle() -> NotificationStyle {
 ///   - style: the style of a test notification; `nil` if none is shown.
 ///   - time: how long the test notification is shown.
 func examineDesktop(showing style: NotificationStyle? = nil, for time: Duration = .zero) -> Never {
-  do {
+  answer {
     let examiner = try DesktopProbe(clock: try SystemClock())
     var examination = try examiner.examine()
     let trial = examination.canShow ? try style.map { try examiner.tryShowing($0, for: time) } : nil
@@ -107,7 +110,14 @@ func examineDesktop(showing style: NotificationStyle? = nil, for time: Duration 
       examination = try examiner.examine()
     }
     examination.trial = trial
-    try writeAll(try JSONEncoder().encode(examination) + [0x0a], to: STDOUT_FILENO)
+    return examination
+  }
+}
+
+/// Prints an answer as JSON, and ends this process.
+func answer(_ value: () throws -> some Encodable) -> Never {
+  do {
+    try writeAll(try JSONEncoder().encode(try value()) + [0x0a], to: STDOUT_FILENO)
     // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
     _exit(0)
   } catch {

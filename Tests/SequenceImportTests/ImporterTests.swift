@@ -70,10 +70,11 @@ struct ImporterTests {
     "a\u{E000}", "null", "0x1F", "2026-11-21", "---", "...", "<<", "a,b", "e\u{301}",
   ])
   func `every text is parsed as written`(text: String) throws {
-    let card = WorkoutCard(title: text, notes: [text], timing: .countUp(goal: nil))
-    let draft = WorkoutDraft(title: text, comments: [text], elements: [.group(rounds: 2, [.card(card)])])
-    let parsed = try WorkoutImporter.check(try SequenceYAML.text(of: draft), against: draft)
-    #expect(parsed.definition.title == text)
+    let sequence = SequenceDefinition(text) {
+      Group(2) { Card(text, .countUp(goal: nil), note: text) }
+    }
+    let written = try SequenceText.checked(sequence, [text])
+    #expect(try SequenceFile.parse(Array(written.utf8)).definition == sequence)
   }
 
   @Test func `control characters are removed and counted, and white space is one space`() {
@@ -88,14 +89,13 @@ struct ImporterTests {
     var report = ImportReport()
     for number in 0..<1000 { report.drop("kind \(number % 200)") }
     #expect(report.dropped.count == 101)
-    #expect(report.dropped.last == ImportReport.Entry(what: "other things", count: 500))
+    #expect(report.lines.last == "dropped: other things (500)")
   }
 
   @Test func `a result that does not parse as intended is not returned`() throws {
-    let card = WorkoutCard(title: "A", timing: .countdown(.seconds(1), advance: .automatic))
-    let draft = WorkoutDraft(title: "T", elements: [.card(card)])
+    let sequence = SequenceDefinition("T") { Card("A", .countdown(.seconds(1), advance: .automatic)) }
     #expect(throws: ImportError.self) {
-      try WorkoutImporter.check("title: T\ncards: [{ title: A, countdown: 2s }]", against: draft)
+      try SequenceText.check("title: T\ncards: [{ title: A, countdown: 2s }]", against: sequence)
     }
   }
 }

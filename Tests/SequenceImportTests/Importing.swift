@@ -3,8 +3,13 @@ import SequenceRunner
 import SequenceImport
 
 /// Imports a text as a file with a name.
-func imported(_ text: String, _ name: String, as format: WorkoutFormat? = nil) throws -> ImportedWorkout {
-  try WorkoutImporter.sequence(from: Array(text.utf8), named: name, as: format)
+func imported(_ text: String, _ name: String, as format: WorkoutFormat? = nil) throws -> Imported {
+  try imported(Array(text.utf8), name, as: format)
+}
+
+func imported(_ bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil) throws -> Imported {
+  let workout = try WorkoutImporter.workout(from: bytes, named: name, as: format)
+  return Imported(workout: workout, sequence: try SequenceFile.parse(Array(workout.text.utf8)))
 }
 
 /// Returns the message for a refused text.
@@ -14,14 +19,23 @@ func refusal(_ text: String, _ name: String, as format: WorkoutFormat? = nil) ->
 
 func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil) -> String? {
   do throws(ImportError) {
-    _ = try WorkoutImporter.sequence(from: bytes, named: name, as: format)
+    _ = try WorkoutImporter.workout(from: bytes, named: name, as: format)
     return nil
   } catch {
-    return error.message(inFile: name)
+    let problem = error.problem(inFile: name)
+    return error.remedy.map { "\(problem); \($0)" } ?? problem
   }
 }
 
-extension ImportedWorkout {
+/// An imported workout with the sequence of its text.
+struct Imported {
+  let workout: ImportedWorkout
+  let sequence: ParsedSequence
+
+  var format: WorkoutFormat { workout.format }
+  var text: String { workout.text }
+  var report: ImportReport { workout.report }
+
   /// The steps as lines, each with title, duration and note.
   var steps: [String] {
     (0..<sequence.timeline.listedCount).map { index in

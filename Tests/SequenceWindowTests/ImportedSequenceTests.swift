@@ -10,13 +10,12 @@ import Testing
 /// The report of an import.
 @Suite struct ImportedSequenceTests {
   @Test func `the report doesn't repeat the path that the user has chosen`() {
-    let text = """
-      sequence: /home/u/ride.zwo: dropped: element tag (1)
-      sequence: /home/u/ride.zwo: changed: distance, now until it is done (2)
-
-      """
+    var report = ImportReport()
+    #expect(ImportedSequence.text(of: report) == nil)
+    report.drop("element tag")
+    report.change("distance, now until it is done", count: 2)
     #expect(
-      ImportedSequence.message(text, of: "/home/u/ride.zwo")
+      ImportedSequence.text(of: report)
         == "Dropped: element tag (1)\nChanged: distance, now until it is done (2)")
   }
 
@@ -47,10 +46,13 @@ import Testing
     #expect(sequences[0].id != sequences[1].id)
   }
 
-  @Test func `an error keeps its line`() {
-    let text = "sequence: /home/u/ride.zwo:3:7: the file ends too early\n"
+  @Test func `an error keeps its line, and else not the path`() {
+    let error = ImportError("the file ends too early", remedy: "repeat the download", line: 3)
     #expect(
-      ImportedSequence.message(text, of: "/home/u/ride.zwo")
-        == "/home/u/ride.zwo:3:7: the file ends too early")
+      ImportedSequence.explanation(of: error, in: "/home/u/ride.zwo").sentence
+        == "/home/u/ride.zwo:3: the file ends too early; repeat the download")
+    #expect(
+      ImportedSequence.explanation(of: ImportError("this is UTF-16"), in: "/home/u/ride.zwo").sentence
+        == "This is UTF-16")
   }
 }

@@ -37,7 +37,8 @@ struct AgentProbe {
     return found
   }
 
-  private static func failure(_ process: BoundedProcess) -> Explanation {
+  /// Explains why the agent's program gave no valid answer.
+  static func failure(_ process: BoundedProcess) -> Explanation {
     let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {

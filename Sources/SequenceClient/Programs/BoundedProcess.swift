@@ -28,21 +28,24 @@ package struct BoundedProcess {
   ///
   /// - Parameters:
   ///   - words: the path of the program and its arguments.
-  ///   - limit: the time after which it is killed with the processes that it started.
+  ///   - input: its standard input.
+  ///   - session: whether it has a session of its own, and is killed with the processes that it started.
+  ///   - limit: the time after which it is killed; `nil` for none.
   ///   - clock: the clock for the limit.
   ///   - size: the number of bytes of its standard output that are kept.
   ///   - isAnswer: tells whether its standard output is a complete answer; its end isn't awaited then.
   package init(
-    _ words: [String], environment: EnvironmentVariables, within limit: Duration, by clock: any ClockSource,
+    _ words: [String], environment: EnvironmentVariables, input: Subprocess.Stream = .null,
+    session: Subprocess.Session = .own, within limit: Duration?, by clock: any ClockSource,
     keeping size: Int = BoundedProcess.mostOutput, until isAnswer: (String) -> Bool = { _ in false }
   ) throws(SystemError) {
     let timer = try DeadlineTimer()
-    try timer.arm(clock.now().boot + limit)
+    try timer.arm(limit.map { clock.now().boot + $0 })
     var output = try OutputPipe(keeping: size)
     var errors = try OutputPipe(keeping: BoundedProcess.mostErrors)
     let process = try Subprocess(
       words, environment: environment.entries,
-      streams: (.null, .descriptor(output.writerNumber), .descriptor(errors.writerNumber)))
+      streams: (input, .descriptor(output.writerNumber), .descriptor(errors.writerNumber)), session: session)
     output.closeWriter()
     errors.closeWriter()
     do throws(SystemError) {

@@ -1,10 +1,10 @@
+import Glibc
 import SequencePlatform
 import SequenceClient
 import SequenceFiles
+import SequenceRunner
 
 /// `import`: converts a file of another program to a sequence file.
-///
-/// The agent's program does it, because the libraries that read those formats would slow down every start of this one.
 enum ImportCommand {
   static let command = Command(
     "import", "convert a file of another program", argument: file,
@@ -28,30 +28,97 @@ enum ImportCommand {
   private static let force = Flag("force", "overwrite an existing file")
   private static let json = Flag("json", "print the report as JSON (needs --output)")
 
-  /// Replaces this process with the program that converts; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let program = try context.agentProgram()
-    try replaceThisProcess(by: program, [program, "--import"] + (try words(arguments)))
+    let target = try target(arguments)
+    let path = try arguments.required(file)
+    let name = path == "-" ? "standard input" : path
+    let workout: ImportedWorkout
+    do {
+      workout = try ImportProgram.convert(
+        path, as: try arguments[format], by: try context.agentProgram(), context.environment, context.clock)
+    } catch let error as ImportError {
+      throw Failure(
+        error.problem(inFile: name), remedy: error.remedy, error.isUnreadable ? .inputOutput : .data)
+    }
+    if let target {
+      try write(workout.text, to: target, replacing: arguments.has(force))
+    } else {
+      try print(workout.text, context)
+    }
+    if arguments.has(json) {
+      try print(try JSONText.encode(ImportDocument(workout, of: path)) + "\n", context)
+    } else {
+      for line in workout.report.lines {
+        context.printError("sequence: \(TextSafety.sanitised("\(name): \(line)"))")
+      }
+    }
     return .done
   }
 
-  /// The command line of that program.
-  static func words(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
+  /// The file to write; `nil` for standard output.
+  private static func target(_ arguments: ParsedArguments) throws(UsageError) -> String? {
     let path = try arguments[output]
+    guard path?.isEmpty != true else { throw UsageError(missingValueOf: output) }
     if let path, path.unicodeScalars.contains("\u{FFFD}") {
       throw UsageError("the file \(quote(path)) is not UTF-8", remedy: "choose another name")
     }
-    if arguments.has(json), path == nil {
+    if arguments.has(json), path == nil || path == "-" {
       throw UsageError(
         "--json needs --output, because the sequence goes to standard output", remedy: "add --output FILE")
     }
     if arguments.has(force), path == nil {
       throw UsageError("--force needs --output", remedy: "add --output FILE")
     }
-    var words: [String] = []
-    if let format = try arguments[format] { words += ["--" + ImportCommand.format.name, format.rawValue] }
-    if let path { words += ["--" + output.name, path] }
-    for flag in [force, json] where arguments.has(flag) { words.append("--" + flag.name) }
-    return words + ["--", try arguments.required(file)]
+    return path == "-" ? nil : path
+  }
+
+  private static func write(
+    _ text: String, to path: String, replacing isForced: Bool
+  ) throws(Failure) {
+    do throws(SystemError) {
+      try AtomicFile.write(text, to: path, replacing: isForced)
+    } catch {
+      guard error.code != EEXIST else {
+        throw Failure("\(path) already exists", remedy: "to overwrite it, add --force", .inputOutput)
+      }
+      throw Failure(
+        "\(path): cannot be written: \(error.reason)", remedy: AtomicFile.remedy(for: error, path),
+        .inputOutput)
+    }
+  }
+
+  private static func print(_ text: String, _ context: CommandContext) throws {
+    do {
+      try context.print(String(text.dropLast()))
+    } catch let error as SystemError {
+      // The reader closed the pipe, which is not an error; the report follows all the same.
+      guard error.code != EPIPE else { return }
+      throw Failure("standard output cannot be written: \(error.reason)", .inputOutput)
+    }
+  }
+}
+
+/// The document of `import --json`.
+private struct ImportDocument: Encodable {
+  let schema = JSONText.schema
+  let file: String
+  let format: WorkoutFormat
+  let title: String
+  /// The number of steps; absent for an endless sequence.
+  let steps: Int?
+  /// The total of all countdowns, in seconds; absent for an endless sequence.
+  let duration: Double?
+  let dropped: [ImportReport.Entry]
+  let changed: [ImportReport.Entry]
+
+  init(_ workout: ImportedWorkout, of file: String) throws(SequenceFileError) {
+    let timeline = try SequenceFile.parse(Array(workout.text.utf8)).timeline
+    self.file = file
+    format = workout.format
+    title = timeline.definition.title
+    steps = timeline.count
+    duration = timeline.count.map { timeline.duration(of: 0..<$0).seconds }
+    dropped = workout.report.dropped
+    changed = workout.report.changed
   }
 }

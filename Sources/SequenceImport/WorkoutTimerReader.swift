@@ -8,26 +8,27 @@ import SequenceRunner
 ///
 /// Source: lib/utils/workout.dart of github.com/blockbasti/just_another_workout_timer.
 enum WorkoutTimerReader {
-  static func draft(
-    of text: String, named name: String, _ report: ImportReport
-  ) throws(ImportError) -> WorkoutDraft {
+  static func sequence(
+    from text: String, named name: String, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition {
     let workout = try workout(of: text)
-    var draft = WorkoutDraft(title: "", report: report)
-    draft.title = PlainText.line(workout.title ?? "", &draft.report)
-    if draft.title.isEmpty { draft.title = PlainText.title(ofFileNamed: name, &draft.report) }
+    var title = PlainText.line(workout.title ?? "", &report)
+    if title.isEmpty { title = PlainText.title(ofFileNamed: name, &report) }
+    var elements: [SequenceElement] = []
     for set in workout.sets {
       guard (0...SequenceLimits.mostSteps).contains(set.repetitions) else {
         throw ImportError(
           "\(set.repetitions) is not a number of repetitions from 0 to \(SequenceLimits.mostSteps)")
       }
-      let cards = try cards(of: set, &draft.report)
+      let cards = try cards(of: set, &report)
       guard set.repetitions > 0, !cards.isEmpty else {
-        draft.report.drop("set without exercises")
+        report.drop("set without exercises")
         continue
       }
-      draft.elements += set.repetitions == 1 ? cards : [.group(rounds: .times(set.repetitions), cards)]
+      elements +=
+        set.repetitions == 1 ? cards : [.group(Group(rounds: .times(set.repetitions), elements: cards))]
     }
-    return draft
+    return SequenceDefinition(title) { for element in elements { element } }
   }
 
   private static func workout(of text: String) throws(ImportError) -> Workout {
@@ -43,9 +44,9 @@ enum WorkoutTimerReader {
 
   private static func cards(
     of set: Set, _ report: inout ImportReport
-  ) throws(ImportError) -> [WorkoutElement] {
+  ) throws(ImportError) -> [SequenceElement] {
     let note = PlainText.line(set.name ?? "", &report)
-    var cards: [WorkoutElement] = []
+    var cards: [SequenceElement] = []
     for exercise in set.exercises {
       guard let duration = DecimalNumber.duration(exercise.duration),
         duration <= SequenceLimits.longestDuration
@@ -59,9 +60,9 @@ enum WorkoutTimerReader {
       let title = PlainText.line(exercise.name, &report)
       cards.append(
         .card(
-          WorkoutCard(
-            title: title.isEmpty ? "Exercise" : title, notes: note.isEmpty ? [] : [note],
-            timing: .countdown(duration, advance: .automatic))))
+          Card(
+            title.isEmpty ? "Exercise" : title, .countdown(duration, advance: .automatic),
+            note: note.isEmpty ? nil : note)))
     }
     return cards
   }

@@ -1,3 +1,4 @@
+import CSequenceTOML
 import SequencePlatform
 import SequenceFiles
 import SequenceRunner
@@ -7,16 +8,15 @@ import SequenceRunner
 /// Before a session that does not start by itself, the previous session waits. Source: uair(5) and
 /// src/bin/uair/config.rs.
 enum UairReader {
-  static func draft(
-    of text: String, named name: String, _ report: ImportReport
-  ) throws(ImportError) -> WorkoutDraft {
+  static func sequence(
+    from text: String, named name: String, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition {
     let line = { TOMLText.line(of: $0, in: text) }
     let file = try ForeignJSON.decode(File.self, from: try TOMLText.json(of: text), line: line)
-    var draft = WorkoutDraft(title: "", report: report)
-    draft.title = PlainText.title(ofFileNamed: name, &draft.report)
+    let title = PlainText.title(ofFileNamed: name, &report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
       let remedy = key == "pause_at_start" ? "; start the sequence with --paused" : ""
-      draft.report.drop(PlainText.name(key) + remedy)
+      report.drop(PlainText.name(key) + remedy)
     }
     let number = file.iterations ?? 1
     guard let iterations = Int(exactly: number), iterations != 0,
@@ -27,22 +27,26 @@ enum UairReader {
         line: line("iterations"))
     }
     let rounds: Rounds = file.isEndless ? .forever : .times(iterations)
-    var cards: [WorkoutElement] = []
+    var cards: [Card] = []
     for (index, session) in file.sessions.enumerated() {
       let isLast = index == file.sessions.count - 1
       let next = isLast && rounds == 1 ? nil : file.sessions[isLast ? 0 : index + 1]
       let place = session.duration == nil ? "defaults.duration" : "sessions[\(index)].duration"
-      cards.append(
-        .card(try card(session, before: next, file.defaults, line: { line(place) }, &draft.report)))
+      cards.append(try card(session, before: next, file.defaults, line: { line(place) }, &report))
     }
-    draft.elements = rounds == 1 || cards.isEmpty ? cards : [.group(rounds: rounds, cards)]
-    return draft
+    return SequenceDefinition(title) {
+      if rounds == 1 || cards.isEmpty {
+        for card in cards { card }
+      } else {
+        Group(rounds) { for card in cards { card } }
+      }
+    }
   }
 
   private static func card(
     _ session: Session, before next: Session?, _ defaults: Session?, line: () -> Int?,
     _ report: inout ImportReport
-  ) throws(ImportError) -> WorkoutCard {
+  ) throws(ImportError) -> Card {
     // The defaults of uair.
     let title = PlainText.line(session.name ?? defaults?.name ?? "Work", &report)
     let text = session.duration ?? defaults?.duration ?? "25m"
@@ -53,9 +57,8 @@ enum UairReader {
     }
     let waits = next.map { !($0.autostart ?? defaults?.autostart ?? false) } ?? false
     if waits { report.change("session that does not start by itself: the one before it waits") }
-    return WorkoutCard(
-      title: title.isEmpty ? "Work" : title,
-      timing: .countdown(duration, advance: waits ? .manual : .automatic))
+    return Card(
+      title.isEmpty ? "Work" : title, .countdown(duration, advance: waits ? .manual : .automatic))
   }
 
   /// The parts of the file that are about times.
@@ -95,5 +98,45 @@ enum UairReader {
       let known = ["name", "duration", "autostart"]
       others = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
     }
+  }
+}
+
+/// TOML, parsed by toml++.
+private enum TOMLText {
+  /// The largest number of dots in a text; twice as many are still safe.
+  ///
+  /// Each dot can be a table in a table. toml++ limits the depth of values only, so a key with many dots
+  /// would overflow the stack.
+  private static let mostDots = 5000
+
+  /// Converts TOML to JSON.
+  ///
+  /// - Throws: `ImportError` with the line of the mistake.
+  static func json(of text: String) throws(ImportError) -> String {
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= mostDots else {
+      throw ImportError("the file has more than \(mostDots) dots")
+    }
+    var text = text
+    let result = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+        // The base address of an empty text is nil.
+        unsafe bytes.baseAddress.map { unsafe ctoml_read($0, bytes.count) } ?? ctoml_read("", 0)
+      }
+    }
+    defer { unsafe ctoml_free(result) }
+    if let json = unsafe result.json { return unsafe String(cString: json) }
+    let reason = unsafe result.error.map { unsafe String(cString: $0) } ?? "it cannot be read"
+    throw unsafe ImportError("this is not TOML", because: reason, line: result.line)
+  }
+
+  /// Returns the line of a value, such as `sessions[1].autostart`; `nil` if the text has no such value.
+  static func line(of path: String, in text: String) -> Int? {
+    var text = text
+    let line = text.withUTF8 { bytes in
+      unsafe bytes.withMemoryRebound(to: CChar.self) { bytes in
+        unsafe bytes.baseAddress.map { unsafe ctoml_line($0, bytes.count, path) } ?? 0
+      }
+    }
+    return line > 0 ? line : nil
   }
 }

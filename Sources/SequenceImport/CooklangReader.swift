@@ -1,8 +1,183 @@
+import SequencePlatform
+import SequenceFiles
+import SequenceRunner
+
+/// A reader for recipes in Cooklang.
+///
+/// Each timer becomes a countdown with the text of its step as the note.
+///
+/// A timer waits at zero for the cook, because the next thing in a recipe is rarely a timer.
+struct CooklangReader {
+  private var report: ImportReport
+  private var title = ""
+  private var cards: [Card] = []
+  private var boundaries = Boundaries()
+  /// The number of steps of the current section.
+  private var steps = 0
+  /// The title of the current section; empty if there is none.
+  private var section = ""
+
+  static func sequence(
+    from text: String, named name: String, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition {
+    var reader = CooklangReader(report: report)
+    let body = reader.takeFrontMatter(text)
+    for paragraph in reader.paragraphs(reader.withoutComments(body)) {
+      try reader.read(paragraph)
+    }
+    reader.letLastTimerEnd()
+    report = reader.report
+    let title = reader.title.isEmpty ? PlainText.title(ofFileNamed: name, &report) : reader.title
+    return SequenceDefinition(title) { for card in reader.cards { card } }
+  }
+
+  private init(report: ImportReport) { self.report = report }
+
+  /// Returns the text after the YAML front matter, and takes the title from the front matter.
+  private mutating func takeFrontMatter(_ text: String) -> Substring {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    guard lines.first?.trimming(while: \.isWhitespace) == "---",
+      let end = lines.dropFirst().firstIndex(where: { $0.trimming(while: \.isWhitespace) == "---" })
+    else { return text[...] }
+    let yaml = lines[1..<end].joined(separator: "\n")
+    do throws(SequenceFileError) {
+      if case .mapping(let entries)? = try SequenceFile.root(of: Array(yaml.utf8))?.content {
+        for entry in entries { take(entry.key, entry.value) }
+      }
+    } catch {
+      report.drop("front matter that is not YAML")
+    }
+    return text[lines[end].endIndex...]
+  }
+
+  private mutating func take(_ key: String, _ value: YAMLNode) {
+    if key.lowercased() == "title", case .scalar(let text) = value.content {
+      title = PlainText.line(text, &report)
+    } else {
+      report.drop("metadata")
+    }
+  }
+
+  /// Returns the paragraphs, each a step, and handles all other lines.
+  private mutating func paragraphs(_ text: String) -> [Paragraph] {
+    var paragraphs: [Paragraph] = []
+    var lines: [Substring] = []
+    var isFirst = true
+    let close = { (section: String) in
+      if !lines.isEmpty {
+        paragraphs.append(
+          Paragraph(text: lines.joined(separator: "\n"), section: section, isFirstOfSection: isFirst))
+        isFirst = false
+      }
+      lines = []
+    }
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      let line = line.trimming(while: \.isWhitespace)
+      if line.hasPrefix(">>") {
+        close(section)
+        metadata(line.dropFirst(2))
+      } else if line.hasPrefix(">") {
+        close(section)
+        report.drop("note")
+      } else if line.hasPrefix("=") {
+        close(section)
+        isFirst = true
+        section = PlainText.line(line.trimming { $0 == "=" || $0.isWhitespace }, &report)
+      } else if line.isEmpty {
+        close(section)
+      } else {
+        lines.append(line)
+      }
+    }
+    close(section)
+    return paragraphs
+  }
+
+  /// Reads a metadata line in the old form `>> key: value`.
+  private mutating func metadata(_ line: Substring) {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard let key = parts.first, let value = parts.dropFirst().first,
+      key.trimming(while: \.isWhitespace).lowercased() == "title"
+    else { return report.drop("metadata") }
+    title = PlainText.line(value, &report)
+  }
+
+  /// Adds a card for each timer, with the sentence around it as the note.
+  private mutating func read(_ paragraph: Paragraph) throws(ImportError) {
+    steps = paragraph.isFirstOfSection ? 1 : steps + 1
+    let step = CooklangText(paragraph.text)
+    guard !step.timers.isEmpty else { return report.drop("step without a timer") }
+    report.drop("quantity of an ingredient or cookware", count: step.quantities)
+    for sentence in step.sentences {
+      let note = PlainText.line(sentence.text, &report)
+      if sentence.timers.isEmpty, !note.isEmpty { report.drop("sentence without a timer") }
+      for timer in sentence.timers {
+        let name = PlainText.line(timer.name, &report)
+        let place = paragraph.section.isEmpty ? "Step \(steps)" : "\(paragraph.section), step \(steps)"
+        let title = name.first.map { $0.uppercased() + name.dropFirst() } ?? place
+        cards.append(Card(title, try timing(timer), note: note.isEmpty ? nil : note))
+      }
+    }
+  }
+
+  private mutating func timing(_ timer: CooklangText.Timer) throws(ImportError) -> Timing {
+    guard !timer.amount.isEmpty else {
+      report.change("timer without a time, now until it is done")
+      return .countUp(goal: nil)
+    }
+    var times = CooklangQuantity.times(timer.amount)
+    if times == nil, !timer.amount.contains(where: \.isLetter) {
+      // The author of Cooklang means minutes.
+      times = CooklangQuantity.times("\(timer.amount) minutes")
+      if times != nil { report.change("timer without a unit, now in minutes") }
+    }
+    guard let (shortest, longest) = times, shortest > .zero else {
+      report.change("timer of \(quoted(PlainText.name(timer.amount))), now until it is done")
+      return .countUp(goal: nil)
+    }
+    if longest > shortest { report.change("range of times, now the shortest") }
+    let duration = try boundaries.step(of: shortest)
+    return duration > .zero ? .countdown(duration, advance: .manual) : .countUp(goal: nil)
+  }
+
+  /// Lets the last timer end by itself, because nothing follows it.
+  private mutating func letLastTimerEnd() {
+    guard let card = cards.last, let duration = card.timing.duration else { return }
+    cards[cards.count - 1] = Card(card.title, .countdown(duration, advance: .automatic), note: card.note)
+  }
+
+  /// Returns the text without `-- comments` and `[- comments -]`.
+  private mutating func withoutComments(_ text: Substring) -> String {
+    var kept = String.UnicodeScalarView()
+    var rest = text.unicodeScalars
+    while let scalar = rest.popFirst() {
+      if scalar == "[", rest.first == "-" {
+        let end = rest.firstRange(of: "-]".unicodeScalars)
+        report.drop(end == nil ? "comment without an end, and everything after it" : "comment")
+        rest = end.map { rest[$0.upperBound...] } ?? rest[rest.endIndex...]
+      } else if scalar == "-", rest.first == "-" {
+        report.drop("comment")
+        rest = rest.drop { !Character($0).isNewline }
+      } else {
+        kept.append(scalar)
+      }
+    }
+    return String(kept)
+  }
+
+  /// The source of a step, and its section.
+  private struct Paragraph {
+    let text: String
+    let section: String
+    let isFirstOfSection: Bool
+  }
+}
+
 /// A step of a recipe in Cooklang: its text without markup, and its timers.
 ///
 /// The markup is read by Unicode scalars, because a combining mark after a brace makes one character with it.
 /// Source: github.com/cooklang/spec.
-struct CooklangText {
+private struct CooklangText {
   /// The text without markup.
   private(set) var text = ""
   private(set) var timers: [Timer] = []

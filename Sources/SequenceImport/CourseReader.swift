@@ -6,10 +6,11 @@ import SequenceRunner
 ///
 /// There is no specification; this follows GoldenCheetah (src/Train/ErgFile.cpp).
 struct CourseReader {
-  private var draft: WorkoutDraft
+  private var report: ImportReport
+  private var title = ""
   private var isPercent: Bool
   private var points: [Point] = []
-  private var cues: [CourseCue] = []
+  private var messages: [CourseMessage] = []
   private var intervals: [Interval] = []
   private var fileName: String?
 
@@ -30,23 +31,21 @@ struct CourseReader {
   }
 
   /// - Parameter isPercent: whether power is in percent if the header does not set the unit.
-  static func draft(
-    of text: String, named name: String, isPercent: Bool, _ report: ImportReport
-  ) throws(ImportError) -> WorkoutDraft {
-    var reader = CourseReader(
-      draft: WorkoutDraft(title: "", report: report), isPercent: isPercent)
+  static func sequence(
+    from text: String, named name: String, isPercent: Bool, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition {
+    var reader = CourseReader(report: report, isPercent: isPercent)
     try reader.read(text)
     reader.restoreOrder()
-    try reader.makeSteps()
-    reader.placeCues()
-    if reader.draft.title.isEmpty {
-      reader.draft.title = PlainText.title(ofFileNamed: reader.fileName ?? name, &reader.draft.report)
-    }
-    return reader.draft
+    let cards = reader.withMessages(try reader.cards())
+    report = reader.report
+    let title =
+      reader.title.isEmpty ? PlainText.title(ofFileNamed: reader.fileName ?? name, &report) : reader.title
+    return SequenceDefinition(title) { for card in cards { card } }
   }
 
-  private init(draft: WorkoutDraft, isPercent: Bool) {
-    self.draft = draft
+  private init(report: ImportReport, isPercent: Bool) {
+    self.report = report
     self.isPercent = isPercent
   }
 
@@ -59,7 +58,7 @@ struct CourseReader {
       let line = line.trimming(while: \.isWhitespace)
       if line.isEmpty { continue }
       if line.hasPrefix(";") {
-        draft.report.drop("comment")
+        report.drop("comment")
         continue
       }
       switch CourseSection.mark(line) {
@@ -71,10 +70,10 @@ struct CourseReader {
         switch section {
         case .header: try header(line, line: index + 1)
         case .data: try data(line, line: index + 1)
-        case .text: cue(line)
+        case .text: message(line)
         case .intervals: interval(line)
-        case .unknown(let name): draft.report.drop("line of [\(PlainText.name(name))]")
-        case nil: draft.report.drop("line outside of the sections")
+        case .unknown(let name): report.drop("line of [\(PlainText.name(name))]")
+        case nil: report.drop("line outside of the sections")
         }
       }
     }
@@ -84,14 +83,14 @@ struct CourseReader {
   private mutating func header(_ line: Substring, line number: Int) throws(ImportError) {
     guard let equals = line.firstIndex(of: "=") else { return try units(line, line: number) }
     let key = line[..<equals].trimming(while: \.isWhitespace).uppercased()
-    let value = PlainText.line(line[line.index(after: equals)...], &draft.report)
+    let value = PlainText.line(line[line.index(after: equals)...], &report)
     guard !value.isEmpty else { return }
     switch key {
-    case "DESCRIPTION": draft.title = value
+    case "DESCRIPTION": title = value
     case "FILE NAME": fileName = value
-    case "FTP": draft.comments.append("FTP \(value) W")
+    case "FTP": report.comments.append("FTP \(value) W")
     case "VERSION", "UNITS": break
-    default: draft.report.drop("setting \(PlainText.name(key))")
+    default: report.drop("setting \(PlainText.name(key))")
     }
   }
 
@@ -113,9 +112,9 @@ struct CourseReader {
 
   private mutating func data(_ line: Substring, line number: Int) throws(ImportError) {
     let parts = line.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-    if parts.count > 1 { draft.report.drop("comment") }
+    if parts.count > 1 { report.drop("comment") }
     let words = parts[0].split { $0.isWhitespace || $0 == "," }
-    if words.contains(where: { $0.uppercased() == "LAP" }) { return draft.report.drop("lap marker") }
+    if words.contains(where: { $0.uppercased() == "LAP" }) { return report.drop("lap marker") }
     guard words.count == 2, let time = DecimalNumber.duration(words[0], unit: 60),
       let power = DecimalNumber.number(words[1].hasSuffix("%") ? words[1].dropLast() : words[1])
     else {
@@ -146,20 +145,21 @@ struct CourseReader {
     let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace)
     guard words.count == 3, let start = DecimalNumber.duration(words[0]),
       let end = DecimalNumber.duration(words[1]), start < end
-    else { return draft.report.drop("line of [INTERVAL DATA]") }
-    let name = PlainText.line(words[2], &draft.report)
+    else { return report.drop("line of [INTERVAL DATA]") }
+    let name = PlainText.line(words[2], &report)
     if !name.isEmpty { intervals.append(Interval(times: start..<end, name: name)) }
   }
 
-  private mutating func cue(_ line: Substring) {
-    guard let cue = CourseCue(line, &draft.report) else {
-      return draft.report.drop("message \(quoted(PlainText.name(line))) without a time or a text")
+  private mutating func message(_ line: Substring) {
+    guard let message = CourseMessage(line, &report) else {
+      return report.drop("message \(quoted(PlainText.name(line))) without a time or a text")
     }
-    cues.append(cue)
+    messages.append(message)
   }
 
-  /// Adds a step between each two points; two points with the same time are a jump and no step.
-  private mutating func makeSteps() throws(ImportError) {
+  /// Returns a card between each two points; two points with the same time are a jump and no step.
+  private mutating func cards() throws(ImportError) -> [SequenceElement] {
+    var cards: [SequenceElement] = []
     var boundaries = Boundaries()
     var names = names()[...]
     var begun: [Interval] = []
@@ -172,7 +172,7 @@ struct CourseReader {
       while let last = begun.last, last.times.upperBound <= from.time { begun.removeLast() }
       let duration = try boundaries.step(of: to.time - from.time, line: to.line)
       guard duration > .zero else {
-        if from.exact < to.exact { draft.report.drop("step of less than a second") }
+        if from.exact < to.exact { report.drop("step of less than a second") }
         continue
       }
       let name = begun.last?.name
@@ -184,13 +184,11 @@ struct CourseReader {
         ends[0] == ends[1]
         ? ("Steady", ends[0])
         : (from.power < to.power ? "Ramp up" : "Ramp down", ends.joined(separator: " to "))
-      draft.elements.append(
-        .card(
-          WorkoutCard(
-            title: "\(name ?? kind) \(power)" + (isPercent ? " of FTP" : ""),
-            timing: .countdown(duration, advance: .automatic))))
+      let title = "\(name ?? kind) \(power)" + (isPercent ? " of FTP" : "")
+      cards.append(.card(Card(title, .countdown(duration, advance: .automatic))))
     }
-    draft.report.drop("name of an interval", count: intervals.count { !used.contains($0.name) })
+    report.drop("name of an interval", count: intervals.count { !used.contains($0.name) })
+    return cards
   }
 
   /// Returns the intervals with a name, outer before inner ones, without a name for the whole workout.
@@ -202,9 +200,97 @@ struct CourseReader {
       }
   }
 
-  private mutating func placeCues() {
-    let isInMinutes = CourseCue.areInMinutes(cues, of: points.last?.time ?? .zero)
-    if isInMinutes { draft.report.change("time of a message read as minutes", count: cues.count) }
-    draft.place(cues.compactMap { $0.cue(unit: isInMinutes ? 60 : 1) })
+  private mutating func withMessages(_ cards: [SequenceElement]) -> [SequenceElement] {
+    let isInMinutes = CourseMessage.areInMinutes(messages, of: points.last?.time ?? .zero)
+    if isInMinutes { report.change("time of a message read as minutes", count: messages.count) }
+    return TimedMessage.place(
+      messages.compactMap { $0.timed(unit: isInMinutes ? 60 : 1) }, in: cards, &report)
+  }
+}
+
+/// The parts of an `.erg` or `.mrc` file.
+private enum CourseSection: Equatable {
+  case header
+  case data
+  case text
+  /// The names of intervals.
+  case intervals
+  case unknown(String)
+
+  private init(_ name: String) {
+    self =
+      switch name {
+      case "COURSE HEADER": .header
+      case "COURSE DATA": .data
+      case "COURSE TEXT": .text
+      case "INTERVAL DATA": .intervals
+      default: .unknown(name)
+      }
+  }
+
+  /// Returns the mark of a line in brackets; `nil` for any other line.
+  static func mark(_ line: Substring) -> Mark? {
+    guard line.hasPrefix("["), line.hasSuffix("]") else { return nil }
+    let name = line.dropFirst().dropLast().uppercased()
+    return name.hasPrefix("END ") ? .end : .begin(CourseSection(name))
+  }
+
+  /// The meaning of a line in brackets.
+  enum Mark {
+    case begin(CourseSection)
+    case end
+  }
+}
+
+/// A message of `[COURSE TEXT]`: a time, a text, and optionally a display time.
+private struct CourseMessage {
+  private let time: Substring
+  private let text: String
+
+  /// Parses a line; `nil` if it has no time or no text.
+  ///
+  /// Tabs separate the columns. Without tabs the time ends at the first space and the rest is text, even a
+  /// number at the end, because nothing marks it as a display time.
+  init?(_ line: Substring, _ report: inout ImportReport) {
+    let columns = line.split(separator: "\t").map { $0.trimming(while: \.isWhitespace) }
+    let time: Substring
+    var words: [Substring]
+    if let first = columns.first, columns.count > 1 {
+      time = first
+      words = Array(columns.dropFirst())
+      // The display time is the last column, or the one after the time.
+      let isNumber = words.map { DecimalNumber.duration($0) != nil }
+      if words.count > 1, isNumber.last == true {
+        words.removeLast()
+        report.drop("display time of a message")
+      } else if words.count > 1, isNumber.first == true {
+        words.removeFirst()
+        report.drop("display time of a message")
+      }
+    } else {
+      time = line.prefix { !$0.isWhitespace }
+      words = [line.dropFirst(time.count)]
+    }
+    text = PlainText.line(words.joined(separator: " "), &report)
+    guard DecimalNumber.duration(time) != nil, !text.isEmpty else { return nil }
+    self.time = time
+  }
+
+  /// Returns whether the times of the messages are minutes, like those of the points, rather than seconds.
+  ///
+  /// Most programs write seconds, without a fraction. The times are taken as minutes if any has a fraction
+  /// and all of them are within the workout.
+  static func areInMinutes(_ messages: [CourseMessage], of total: Duration) -> Bool {
+    messages.contains { $0.time.contains(".") }
+      && messages.allSatisfy { DecimalNumber.duration($0.time, unit: 60).map { $0 <= total } == true }
+  }
+
+  /// Returns the message with its time from the start of the workout.
+  ///
+  /// - Parameter unit: the unit of its time in seconds.
+  func timed(unit: Int) -> TimedMessage? {
+    DecimalNumber.duration(time, unit: unit).map { moment in
+      TimedMessage(moment: unit == 60 ? DecimalNumber.minutes(moment, writtenAs: time) : moment, text: text)
+    }
   }
 }

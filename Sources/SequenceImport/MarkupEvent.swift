@@ -1,4 +1,5 @@
 import CSequenceGLib
+import SequenceFiles
 
 /// An event of the XML parser.
 struct MarkupEvent {

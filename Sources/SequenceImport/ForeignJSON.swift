@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SequenceFiles
 
 /// Decoding of other programs' JSON.
 enum ForeignJSON {

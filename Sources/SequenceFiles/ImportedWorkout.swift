@@ -1,0 +1,155 @@
+package import SequencePlatform
+
+/// The file formats that can be imported.
+package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
+  /// A workout of Zwift.
+  case zwo
+  /// A CompuTrainer course of times and watts.
+  case erg
+  /// A CompuTrainer course of times and percentages of the threshold power.
+  case mrc
+  /// A configuration of uair, a Pomodoro timer.
+  case uair
+  /// A workout from the web service of Garmin Connect.
+  case garmin
+  /// A recipe in Cooklang, whose timers are imported.
+  case cooklang
+  /// A workout of Just Another Workout Timer.
+  case jawt
+
+  /// The name of the format in a sentence, and the extension of its files; `nil` if the extension stands for several.
+  private var traits: (title: String, fileExtension: String?) {
+    switch self {
+    case .zwo: ("a Zwift workout", "zwo")
+    case .erg: ("an ERG course", "erg")
+    case .mrc: ("an MRC course", "mrc")
+    case .uair: ("a uair configuration", "toml")
+    case .garmin: ("a Garmin workout", nil)
+    case .cooklang: ("a Cooklang recipe", "cook")
+    case .jawt: ("a workout of Just Another Workout Timer", nil)
+    }
+  }
+
+  /// Returns the format of a file by its extension; `nil` if the extension stands for none, or for several.
+  package init?(ofFileNamed name: String) {
+    let fileExtension = WorkoutFormat.fileExtension(of: name)
+    guard let format = WorkoutFormat.allCases.first(where: { $0.traits.fileExtension == fileExtension })
+    else { return nil }
+    self = format
+  }
+
+  /// Returns the extension of a file's name in lower case; empty without one.
+  package static func fileExtension(of name: String) -> String {
+    let file = pathParts(name).last ?? ""
+    guard let dot = file.lastIndex(of: ".") else { return "" }
+    return file[file.index(after: dot)...].lowercased()
+  }
+
+  /// The name of the format in a sentence, such as `a Zwift workout`.
+  package var titleWithArticle: String { traits.title }
+
+  /// The name of the format without an article.
+  package var title: String { traits.title.split(separator: " ").dropFirst().joined(separator: " ") }
+
+  /// All formats in a sentence.
+  package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
+
+  /// The names of all formats, for messages.
+  package static var list: String { alternatives(allCases.map(\.rawValue)) }
+}
+
+/// The answer of `sequence-agent --import`.
+package enum ImportAnswer: Codable, Sendable {
+  case imported(ImportedWorkout)
+  case refused(ImportError)
+}
+
+/// A sequence file that was created from another program's file.
+package struct ImportedWorkout: Codable, Equatable, Sendable {
+  /// The format of the original file.
+  package let format: WorkoutFormat
+  /// The text of the sequence file.
+  package let text: String
+  package let report: ImportReport
+
+  package init(format: WorkoutFormat, text: String, report: ImportReport) {
+    self.format = format
+    self.text = text
+    self.report = report
+  }
+}
+
+/// The parts of a file that a sequence can't contain as they were, counted by kind.
+package struct ImportReport: Codable, Equatable, Sendable {
+  /// The kinds that are missing from the sequence, in order of first occurrence.
+  package private(set) var dropped: [Entry] = []
+  /// The kinds that were converted to something else, in order of first occurrence.
+  package private(set) var changed: [Entry] = []
+  /// The lines that become comments of the sequence file.
+  package var comments: [String] = []
+
+  /// A kind of thing and its number of occurrences.
+  package struct Entry: Codable, Equatable, Sendable {
+    package let what: String
+    package fileprivate(set) var count: Int
+
+    fileprivate var text: String { "\(what) (\(count))" }
+  }
+
+  /// The largest number of distinct kinds; only a file made for this purpose has more.
+  private static let mostKinds = 100
+
+  private enum CodingKeys: CodingKey { case dropped, changed }
+
+  package init() {}
+
+  package mutating func drop(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &dropped) }
+
+  package mutating func change(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &changed) }
+
+  /// The report in words, with one line per kind.
+  package var lines: [String] {
+    dropped.map { "dropped: \($0.text)" } + changed.map { "changed: \($0.text)" }
+  }
+
+  private static func add(_ what: String, _ count: Int, to entries: inout [Entry]) {
+    guard count > 0 else { return }
+    let what = entries.count < mostKinds || entries.contains { $0.what == what } ? what : "other things"
+    if let index = entries.firstIndex(where: { $0.what == what }) {
+      entries[index].count += count
+    } else {
+      entries.append(Entry(what: what, count: count))
+    }
+  }
+}
+
+/// The reason why a file can't be imported.
+package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
+  /// The problem, without its position.
+  package let problem: String
+  package let remedy: String?
+  /// The line of the problem, from 1; `nil` if it concerns no single line.
+  package let line: Int?
+  /// Whether reading the file failed, rather than converting it.
+  package let isUnreadable: Bool
+
+  package init(_ problem: String, remedy: String? = nil, line: Int? = nil, isUnreadable: Bool = false) {
+    (self.problem, self.remedy, self.line, self.isUnreadable) = (problem, remedy, line, isUnreadable)
+  }
+
+  /// Creates an error from a library's message, which may quote the file.
+  package init(_ what: String, because reason: String, line: Int? = nil) {
+    self.init("\(what): \(TextSafety.sanitised(String(reason.unicodeScalars.prefix(300))))", line: line)
+  }
+
+  /// The line number, the problem and the remedy in one line.
+  package var description: String {
+    let text = remedy.map { "\(problem); \($0)" } ?? problem
+    return line.map { "\($0): \(text)" } ?? text
+  }
+
+  /// Returns the file, the line number and the problem in one line.
+  package func problem(inFile name: String) -> String {
+    line.map { "\(name):\($0): \(problem)" } ?? "\(name): \(problem)"
+  }
+}
