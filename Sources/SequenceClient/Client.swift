@@ -123,7 +123,7 @@ package final class Client {
     var sound = choices.cues?.sound
     // A program that isn't installed is a problem only for a user who asked for sounds, and a file with a mistake may
     // have switched them off.
-    if choices.soundsByDefault, sound == nil, mistake == nil, !configuration.setsSound,
+    if choices.soundsByDefault, sound == nil, mistake == nil, configuration.sound == nil,
       try installedProgram("sequence-sound") != nil
     {
       sound = true

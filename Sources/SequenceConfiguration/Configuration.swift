@@ -1,3 +1,4 @@
+import Glibc
 package import NotifierLedger
 import SequencePlanning
 package import SequencePlatform
@@ -19,16 +20,17 @@ package struct Configuration: Equatable, Sendable {
   package var hooks: [Hook] = []
   /// Sounds and speech for events.
   package var cues = Cues()
-  /// Whether the file says if sounds are played.
-  package var setsSound = false
+  /// Whether sounds are played; `nil` if not set.
+  package var sound: Bool? { didSet { cues.sound = sound ?? false } }
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
   package var onSuspend: SuspendPolicy?
   /// The lock policy of sequences that have none of their own; `nil` if not set.
   package var onLock: SuspendPolicy?
+  package var keepAwake = KeepAwake.no
   /// Whether automatic suspend is inhibited during a countdown.
-  package var keepsAwake = false
+  package var keepsAwake: Bool { keepAwake != .no }
   /// Whether the screen is kept on while a display shows a run that isn't paused.
-  package var keepsScreenOn = false
+  package var keepsScreenOn: Bool { keepAwake == .screen }
   /// Whether media keys act on the current run.
   package var hasMediaKeys = false
   /// Whether the panel has an icon while a run is active.
@@ -39,8 +41,44 @@ package struct Configuration: Equatable, Sendable {
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
 
-  /// What holds where nothing is set.
+  /// The defaults.
   package init() {}
+
+  /// The settings of the file, in the order in which they are read.
+  ///
+  /// The preferences of the window follow them, and a test compares them with the schema.
+  package static let settings: [Setting] = {
+    let hooks = Setting("hooks", property: \.hooks, form: .hooks)
+    return styles(of: nil) + Setting.kinds.flatMap(styles) + [hooks] + cues + [
+      Setting("onSuspend", property: \.onSuspend, form: .policy),
+      Setting("onLock", property: \.onLock, form: .policy),
+      Setting("keepAwake", property: \.keepAwake, form: .word),
+      Setting("panel", "icon", property: \.hasPanelIcon, form: .flag),
+      Setting("panel", "media", property: \.hasMediaKeys, form: .flag),
+    ]
+  }()
+
+  /// The settings of a kind of notifications; `nil` for those of all kinds, which are read first so that a kind can differ.
+  private static func styles(of kind: NotificationKind?) -> [Setting] {
+    let common = [
+      Setting.style(of: kind, "icon", \.icon, .icon),
+      Setting.style(of: kind, "sound", \.sound, .name),
+      Setting.style(of: kind, "urgency", \.urgency, .word),
+    ]
+    return kind == nil ? common : common + [Setting.style(of: kind, "category", \.category, .name)]
+  }
+
+  private static var cues: [Setting] {
+    let sounds = CueSound.allCases.map { moment in
+      Setting("cues", "sounds", moment.rawValue, property: \.cues.sounds[moment], form: .sound(at: moment))
+    }
+    return [
+      Setting("cues", "sound", property: \.sound, form: .optionalFlag),
+      Setting("cues", "speech", property: \.cues.speech, form: .flag),
+      Setting("cues", "remaining", property: \.cues.remaining, form: .seconds(most: Cues.mostCounted)),
+      Setting("cues", "when", property: \.cues.condition, form: .steps),
+    ] + sounds + [Setting("cues", "volume", property: \.cues.volume, form: .percent)]
+  }
 
   /// The path of the configuration: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
   ///
@@ -53,7 +91,7 @@ package struct Configuration: Equatable, Sendable {
   ///
   /// - Throws: `SequenceFileError` with the position of the first mistake.
   package static func read(path: String) throws(SequenceFileError) -> Configuration {
-    guard FileExistence.isThere(path) else { return Configuration() }
+    guard isThere(path) else { return Configuration() }
     return try parse(try SequenceFile.root(ofFileAt: path))
   }
 
@@ -66,74 +104,38 @@ package struct Configuration: Equatable, Sendable {
 
   private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
-    guard let root else { return configuration }
-    let fields = try Fields(
-      root, of: "the configuration",
-      known: ["notifications", "hooks", "cues", "onSuspend", "onLock", "keepAwake", "panel"])
-    if let node = fields.optional("notifications") { try configuration.readNotifications(node) }
-    if let node = fields.optional("hooks") { configuration.hooks = try Hook.list(node) }
-    if let node = fields.optional("cues") {
-      configuration.cues = try Cues(node)
-      if case .mapping(let entries) = node.content {
-        configuration.setsSound = entries.contains { $0.key == "sound" }
-      }
-    }
-    if let node = fields.optional("onSuspend") {
-      configuration.onSuspend = try SuspendPolicy(node, "onSuspend")
-    }
-    if let node = fields.optional("onLock") { configuration.onLock = try SuspendPolicy(node, "onLock") }
-    if let node = fields.optional("keepAwake") { try configuration.readKeepAwake(node) }
-    if let node = fields.optional("panel") {
-      let panel = try Fields(node, of: "panel", known: ["icon", "media"])
-      if let node = panel.optional("icon") { configuration.hasPanelIcon = try node.boolean() }
-      if let node = panel.optional("media") { configuration.hasMediaKeys = try node.boolean() }
-    }
+    if let root { try configuration.read(settings, from: root, of: "the configuration", depth: 0) }
     return configuration
   }
 
-  private mutating func readKeepAwake(_ node: YAMLNode) throws(SequenceFileError) {
-    switch node.content {
-    case .scalar("screen"): (keepsAwake, keepsScreenOn) = (true, true)
-    case .scalar("system"): keepsAwake = true
-    case .scalar("no"): break
-    default: throw wrong("keepAwake must be screen, system or no, not \(node.kind)", node)
-    }
-  }
-
-  private mutating func readNotifications(_ node: YAMLNode) throws(SequenceFileError) {
-    let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
-    let common = ["icon", "sound", "urgency"]
-    let fields = try Fields(node, of: "notifications", known: common + kinds.map(\.rawValue))
-    // Settings for all types come first, so that a type can differ from them.
-    for kind in kinds {
-      var style = styles[kind] ?? NotificationStyle()
-      try style.read(fields)
-      if let node = fields.optional(kind.rawValue) {
-        try style.read(try Fields(node, of: kind.rawValue, known: common + ["category"]))
+  /// Reads settings whose keys up to a depth lead to a mapping.
+  private mutating func read(
+    _ settings: [Setting], from node: YAMLNode, of name: String, depth: Int
+  ) throws(SequenceFileError) {
+    var known: [String] = []
+    for setting in settings where !known.contains(setting.keys[depth]) { known.append(setting.keys[depth]) }
+    let fields = try Fields(node, of: name, known: known)
+    for key in known {
+      guard let node = fields.optional(key) else { continue }
+      let own = settings.filter { $0.keys[depth] == key }
+      if let setting = own.first(where: { $0.keys.count == depth + 1 }) {
+        try setting.read(node, &self)
+      } else {
+        try read(own, from: node, of: key, depth: depth + 1)
       }
-      if style != styles[kind] { styles[kind] = style }
     }
   }
 }
 
-extension NotificationStyle {
-  /// Applies the given fields; `none` means no sound, icon or category.
-  fileprivate mutating func read(_ fields: Fields) throws(SequenceFileError) {
-    if let node = fields.optional("icon") { icon = try NotificationStyle.name(node, "icon") ?? "" }
-    if let node = fields.optional("sound") { sound = try NotificationStyle.name(node, "sound") }
-    if let node = fields.optional("category") { category = try NotificationStyle.name(node, "category") }
-    if let node = fields.optional("urgency") {
-      guard case .scalar(let text) = node.content, let value = Urgency(rawValue: text) else {
-        throw wrong("urgency must be low, normal or critical, not \(node.kind)", node)
-      }
-      urgency = value
-    }
-  }
+/// Whether automatic suspend is prevented during a countdown.
+package enum KeepAwake: String, CaseIterable, Sendable {
+  case no
+  case system
+  /// The screen is also kept on while a display shows a run that isn't paused.
+  case screen
+}
 
-  private static func name(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String? {
-    guard case .scalar(let text) = node.content, !text.isEmpty else {
-      throw wrong("\(key) must be a name or none, not \(node.kind)", node)
-    }
-    return text == "none" ? nil : text
-  }
+/// Returns whether something is at a path, even if it can't be read.
+private func isThere(_ path: String) -> Bool {
+  unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
 }

@@ -248,7 +248,7 @@ struct AgentTurnTests {
     isAgent: Bool, hasHooks: Bool
   ) throws {
     var configuration = Configuration()
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     if hasHooks {
       configuration.hooks = [Hook(events: [.runEnd], program: "/bin/true", arguments: [])]
     }

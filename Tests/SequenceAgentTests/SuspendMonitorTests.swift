@@ -403,7 +403,7 @@ final class SuspendMonitorTests {
   private static let idleness = requests.map(SleepOrder.hold)
 
   @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     try start(nil, manual: true)
     _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
@@ -433,7 +433,7 @@ final class SuspendMonitorTests {
   ]
 
   @Test func `displays that can't be looked at end nothing, are logged once, and looked at again`() throws {
-    configuration.keepsScreenOn = true
+    configuration.keepAwake = .screen
     let path = store.directory.displayLockPath
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let run = try start("Work", isRest: false, .file)
@@ -450,7 +450,7 @@ final class SuspendMonitorTests {
   }
 
   @Test func `a step in overtime keeps the screen on for ten minutes`() throws {
-    configuration.keepsScreenOn = true
+    configuration.keepAwake = .screen
     try start(nil, manual: true)
     var display = try DisplayedRuns(in: store.directory)
     try display.show(store.peek().run?.runID)
@@ -474,7 +474,7 @@ final class SuspendMonitorTests {
   }
 
   @Test func `a new service is asked again, and a new logind gets only its own request`() throws {
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     try start(nil)
     _ = try keeper.update()
     // Pending orders go to the new service.
@@ -492,7 +492,7 @@ final class SuspendMonitorTests {
   }
 
   @Test func `each refusal is logged once`() throws {
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     try start(nil)
     _ = try keeper.update()
     for _ in 1...2 {
@@ -510,13 +510,13 @@ final class SuspendMonitorTests {
     _ = try keeper.update()
     #expect(ordered() == [])
     #expect(try keeper.hasNothingToWaitFor())
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     #expect(try !keeper.hasNothingToWaitFor())
     _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     let isHeld = try hearHeld()
     #expect(isHeld() == [true, true, true])
-    configuration.keepsAwake = false
+    configuration.keepAwake = .no
     _ = try keeper.update()
     #expect(isHeld() == [false, false, false])
     #expect(ordered() == [.leave])
@@ -524,7 +524,7 @@ final class SuspendMonitorTests {
   }
 
   @Test func `a refusal is logged once and asked again at the next countdown`() throws {
-    configuration.keepsAwake = true
+    configuration.keepAwake = .system
     try start(nil)
     for _ in 1...3 {
       _ = try keeper.update()

@@ -27,11 +27,11 @@ import Testing
   private static let heading = "# Settings of Sequence; man 5 sequence-config explains them.\n"
 
   @Test func `a missing file is created by the first change, and not by the default`() throws {
-    #expect(try file.read()[.onSuspend] == .text("continue"))
-    #expect(try file.change(.onSuspend, to: .text("continue"))[.onSuspend] == .text("continue"))
+    #expect(try file.read()["onSuspend"] == .text("continue"))
+    #expect(try file.change("onSuspend", to: .text("continue"))["onSuspend"] == .text("continue"))
     #expect(!FileManager.default.fileExists(atPath: file.directory))
-    let changed = try file.change(.onSuspend, to: .text("pause"))
-    #expect(changed[.onSuspend] == .text("pause"))
+    let changed = try file.change("onSuspend", to: .text("pause"))
+    #expect(changed["onSuspend"] == .text("pause"))
     #expect(try text() == PreferencesFileTests.heading + "onSuspend: pause\n")
     #expect(try file.read() == changed)
   }
@@ -51,9 +51,9 @@ import Testing
       count += 1
       if count == 1 { try? write("onLock: ask # mine\n") }
     }
-    let changed = try file.change(.onSuspend, to: .text("pause"))
+    let changed = try file.change("onSuspend", to: .text("pause"))
     #expect(try text() == "onLock: ask # mine\nonSuspend: pause\n")
-    #expect(changed[.onLock] == .text("ask"))
+    #expect(changed["onLock"] == .text("ask"))
     #expect(count == 2)
   }
 
@@ -66,9 +66,9 @@ import Testing
       if count == 1 { try? write("# Theirs.\nonLock: ask\n") }
       if count == 2 { try? write("# Theirs, too.\nonSuspend: ask\n") }
     }
-    let changed = try file.change(.onSuspend, to: .text("pause"))
+    let changed = try file.change("onSuspend", to: .text("pause"))
     #expect(try text() == "# Theirs, too.\nonSuspend: pause\n")
-    #expect(changed[.onLock] == .text("continue"))
+    #expect(changed["onLock"] == .text("continue"))
     #expect(count == 3)
   }
 
@@ -80,7 +80,7 @@ import Testing
       count += 1
       try? write("# \(count)\n")
     }
-    #expect(throws: PreferencesError.self) { try file.change(.onSuspend, to: .text("pause")) }
+    #expect(throws: PreferencesError.self) { try file.change("onSuspend", to: .text("pause")) }
     #expect(try text() == "# \(count)\n")
   }
 
@@ -91,7 +91,7 @@ import Testing
     #expect(error.position?.line == 3)
     #expect(
       PreferencesFile.mistake(error) == "config.yaml has a mistake in line 3, so the defaults apply")
-    #expect(throws: PreferencesError.mistake(error)) { try file.change(.onLock, to: .text("ask")) }
+    #expect(throws: PreferencesError.mistake(error)) { try file.change("onLock", to: .text("ask")) }
     #expect(try text() == wrong)
     try file.createIfMissing()
     #expect(try text() == wrong)
@@ -101,7 +101,7 @@ import Testing
     try write("onLock: pause\n")
     var file = file
     file.beforeWriting = { try? write("onLock: [\n") }
-    let error = try #require(throws: PreferencesError.self) { try file.change(.onLock, to: .text("ask")) }
+    let error = try #require(throws: PreferencesError.self) { try file.change("onLock", to: .text("ask")) }
     guard case .mistake = error else {
       Issue.record("\(error)")
       return
@@ -113,7 +113,7 @@ import Testing
     // Nobody can create files there, not even root.
     let file = PreferencesFile(path: "/proc/self/sequence/config.yaml")
     let error = try #require(throws: PreferencesError.self) {
-      try file.change(.onLock, to: .text("ask"))
+      try file.change("onLock", to: .text("ask"))
     }
     guard case .unwritable = error else {
       Issue.record("\(error)")
@@ -129,7 +129,7 @@ import Testing
     defer {
       try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory)
     }
-    #expect(throws: PreferencesError.self) { try file.change(.onLock, to: .text("ask")) }
+    #expect(throws: PreferencesError.self) { try file.change("onLock", to: .text("ask")) }
     #expect(try text() == "onLock: pause\n")
   }
 
@@ -138,7 +138,7 @@ import Testing
     let target = directory.path + "/dotfiles.yaml"
     try FileManager.default.moveItem(atPath: file.path, toPath: target)
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
-    _ = try file.change(.onLock, to: .text("ask"))
+    _ = try file.change("onLock", to: .text("ask"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == target)
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "onLock: ask\n")
   }
@@ -149,6 +149,6 @@ import Testing
     #expect(PreferencesFile.mistake(error) == "config.yaml can’t be read, so the defaults apply")
     try FileManager.default.removeItem(atPath: file.path)
     #expect(mkfifo(file.path, 0o600) == 0)
-    #expect(throws: PreferencesError.self) { try file.change(.onLock, to: .text("ask")) }
+    #expect(throws: PreferencesError.self) { try file.change("onLock", to: .text("ask")) }
   }
 }

@@ -1,18 +1,16 @@
-import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
-import SequencePlanning
 import Testing
 
 @testable import SequenceWindow
 
 /// The settings of a text of `config.yaml`, and the text after a change.
 @Suite struct PreferencesTests {
-  private static let all: [Setting] =
-    [
-      .onSuspend, .onLock, .keepAwake, .mediaKeys, .panelIcon, .sound, .volume, .remaining, .steps, .speech,
-      .notificationSound,
-    ] + CueSound.allCases.map(Setting.cueSound) + Setting.shownKinds.map(Setting.urgency)
+  /// The settings that the window shows: those whose keys are the id of a widget in its interface.
+  private static let all: [String] = {
+    let interface = String(decoding: PackageResources.preferences_ui, as: UTF8.self)
+    return Configuration.settings.map(\.id).filter { interface.contains("id=\"\($0)\"") }
+  }()
 
   private func text(_ preferences: Preferences) -> String {
     String(decoding: preferences.document.bytes, as: UTF8.self)
@@ -24,53 +22,64 @@ import Testing
     "hooks: &x []\npanel: &x { icon: true }\n", #"{"panel": {"icon": true}, "cues": {"speech": false}}"#,
   ])
   func `a valid file can be changed`(text: String) throws {
-    let changed = try preferences(text).setting(.panelIcon, to: .flag(false)).setting(
-      .onLock, to: .text("ask"))
-    #expect(changed[.panelIcon] == .flag(false) && changed[.onLock] == .text("ask"))
+    let changed = try preferences(text).setting("panel.icon", to: .flag(false)).setting(
+      "onLock", to: .text("ask"))
+    #expect(changed["panel.icon"] == .flag(false) && changed["onLock"] == .text("ask"))
     #expect(self.text(changed).hasPrefix(text.prefix(5)))
   }
 
   /// The value of each setting without a file, another one, and the text with that in an empty file.
   private static let changes: [(setting: Setting, usual: SettingValue, new: SettingValue, text: String)] = [
-    (.onSuspend, .text("continue"), .text("pause"), "onSuspend: pause\n"),
-    (.onLock, .text("continue"), .text("ask"), "onLock: ask\n"),
-    (.keepAwake, .text("no"), .text("screen"), "keepAwake: screen\n"),
-    (.keepAwake, .text("no"), .text("system"), "keepAwake: system\n"),
-    (.mediaKeys, .flag(false), .flag(true), "panel: { media: true }\n"),
-    (.panelIcon, .flag(false), .flag(true), "panel: { icon: true }\n"),
-    (.sound, .unset, .flag(true), "cues: { sound: true }\n"),
-    (.sound, .unset, .flag(false), "cues: { sound: false }\n"),
-    (.volume, .text("100"), .text("60"), "cues: { volume: 60 }\n"),
-    (.remaining, .text("3s"), .text("60s"), "cues: { remaining: 60s }\n"),
-    (.steps, .unset, .text("work"), "cues: { when: work }\n"),
-    (.steps, .unset, .text("rest"), "cues: { when: rest }\n"),
-    (.speech, .flag(false), .flag(true), "cues: { speech: true }\n"),
+    ("onSuspend", .text("continue"), .text("pause"), "onSuspend: pause\n"),
+    ("onLock", .text("continue"), .text("ask"), "onLock: ask\n"),
+    ("keepAwake", .text("no"), .text("screen"), "keepAwake: screen\n"),
+    ("keepAwake", .text("no"), .text("system"), "keepAwake: system\n"),
+    ("panel.media", .flag(false), .flag(true), "panel: { media: true }\n"),
+    ("panel.icon", .flag(false), .flag(true), "panel: { icon: true }\n"),
+    ("cues.sound", .unset, .flag(true), "cues: { sound: true }\n"),
+    ("cues.sound", .unset, .flag(false), "cues: { sound: false }\n"),
+    ("cues.volume", .text("100"), .text("60"), "cues: { volume: 60 }\n"),
+    ("cues.remaining", .text("3s"), .text("60s"), "cues: { remaining: 60s }\n"),
+    ("cues.when", .unset, .text("work"), "cues: { when: work }\n"),
+    ("cues.when", .unset, .text("rest"), "cues: { when: rest }\n"),
+    ("cues.speech", .flag(false), .flag(true), "cues: { speech: true }\n"),
     (
-      .cueSound(.step), .text("message-new-instant"), .text("bell"),
+      "cues.sounds.step-start", .text("message-new-instant"), .text("bell"),
       "cues:\n  sounds: { step-start: bell }\n"
     ),
-    (.cueSound(.rest), .unset, .text("none"), "cues:\n  sounds: { rest: none }\n"),
-    (.cueSound(.half), .text("bell"), .text("/a b/g.oga"), "cues:\n  sounds: { half: /a b/g.oga }\n"),
+    ("cues.sounds.rest", .unset, .text("none"), "cues:\n  sounds: { rest: none }\n"),
+    ("cues.sounds.half", .text("bell"), .text("/a b/g.oga"), "cues:\n  sounds: { half: /a b/g.oga }\n"),
     (
-      .cueSound(.count), .text("audio-volume-change"), .text("bell"), "cues:\n  sounds: { remaining: bell }\n"
+      "cues.sounds.remaining", .text("audio-volume-change"), .text("bell"),
+      "cues:\n  sounds: { remaining: bell }\n"
     ),
-    (.cueSound(.goal), .text("alarm-clock-elapsed"), .text("bell"), "cues:\n  sounds: { goal: bell }\n"),
+    ("cues.sounds.goal", .text("alarm-clock-elapsed"), .text("bell"), "cues:\n  sounds: { goal: bell }\n"),
     (
-      .cueSound(.overtime), .text("alarm-clock-elapsed"), .text("bell"),
+      "cues.sounds.overtime", .text("alarm-clock-elapsed"), .text("bell"),
       "cues:\n  sounds: { overtime: bell }\n"
     ),
-    (.cueSound(.finished), .text("complete"), .text("bell"), "cues:\n  sounds: { run-end: bell }\n"),
-    (.notificationSound, .unset, .text("none"), "notifications: { sound: none }\n"),
+    ("cues.sounds.run-end", .text("complete"), .text("bell"), "cues:\n  sounds: { run-end: bell }\n"),
+    ("notifications.sound", .unset, .text("none"), "notifications: { sound: none }\n"),
     (
-      .urgency(.stepEnd), .text("normal"), .text("low"), "notifications:\n  step-end: { urgency: low }\n"
+      "notifications.step-end.urgency", .text("normal"), .text("low"),
+      "notifications:\n  step-end: { urgency: low }\n"
     ),
     (
-      .urgency(.overtime), .text("normal"), .text("critical"),
+      "notifications.overtime.urgency", .text("normal"), .text("critical"),
       "notifications:\n  overtime: { urgency: critical }\n"
     ),
-    (.urgency(.goal), .text("normal"), .text("low"), "notifications:\n  goal: { urgency: low }\n"),
-    (.urgency(.runEnd), .text("normal"), .text("low"), "notifications:\n  run-end: { urgency: low }\n"),
-    (.urgency(.return), .text("critical"), .text("low"), "notifications:\n  return: { urgency: low }\n"),
+    (
+      "notifications.goal.urgency", .text("normal"), .text("low"),
+      "notifications:\n  goal: { urgency: low }\n"
+    ),
+    (
+      "notifications.run-end.urgency", .text("normal"), .text("low"),
+      "notifications:\n  run-end: { urgency: low }\n"
+    ),
+    (
+      "notifications.return.urgency", .text("critical"), .text("low"),
+      "notifications:\n  return: { urgency: low }\n"
+    ),
   ]
 
   @Test(arguments: changes.indices)
@@ -82,9 +91,10 @@ import Testing
     #expect(text(changed) == expected)
     #expect(changed[setting] == new)
     // No other setting has changed.
-    for other in PreferencesTests.all where other != setting {
+    for other in Configuration.settings
+    where PreferencesTests.all.contains(other.id) && other.id != setting.id {
       // A rest begins like other steps.
-      #expect(changed[other] == empty[other], "\(other)")
+      #expect(changed[other] == empty[other], "\(other.id)")
     }
     let back = try changed.setting(setting, to: usual)
     #expect(back[setting] == usual)
@@ -96,7 +106,21 @@ import Testing
   }
 
   @Test func `every setting is in the table`() {
-    #expect(Set(PreferencesTests.changes.map(\.setting)) == Set(PreferencesTests.all))
+    #expect(Set(PreferencesTests.changes.map(\.setting.id)) == Set(PreferencesTests.all))
+  }
+
+  @Test func `each row shows a setting, with a word for each of its values`() throws {
+    let interface = String(decoding: PackageResources.preferences_ui, as: UTF8.self)
+    let list = #/class="GtkStringList" id="([^"]+)">(.*?)</items>/#.dotMatchesNewlines()
+    let row = #/class="(Adw|Gtk)(?:ComboRow|Switch|Scale|SpinButton)" id="([^"]+)">(.*?)\n {12}</child>/#
+      .dotMatchesNewlines()
+    for match in interface.matches(of: row) where match.2 != "login" {
+      let setting = try #require(Configuration.settings.first { $0.id == match.2 }, "\(match.2)")
+      guard match.1 == "Adw" else { continue }
+      let model = match.3.firstMatch(of: #/"model">(\w+)</#)?.1
+      let words = interface.matches(of: list).first { $0.1 == model }?.2 ?? match.3
+      #expect(words.matches(of: #/<item /#).count == setting.choices.count, "\(setting.id)")
+    }
   }
 
   @Test(arguments: changes.indices)
@@ -130,30 +154,30 @@ import Testing
 
   @Test func `odd values are shown and kept`() throws {
     let rich = try preferences(PreferencesTests.rich)
-    #expect(rich[.onSuspend] == .text("ask"))
-    #expect(rich[.steps] == .other)
-    #expect(rich[.notificationSound] == .other)
-    #expect(rich[.remaining].number == 60)
-    #expect(rich[.cueSound(.rest)] == .text("/home/me/gong.oga"))
+    #expect(rich["onSuspend"] == .text("ask"))
+    #expect(rich["cues.when"] == .other)
+    #expect(rich["notifications.sound"] == .other)
+    #expect(rich["cues.remaining"] == .text("60s"))
+    #expect(rich["cues.sounds.rest"] == .text("/home/me/gong.oga"))
     #expect(rich.playedSound(.rest) == "/home/me/gong.oga")
     #expect(rich.hookCount == 2)
-    #expect(try rich.setting(.steps, to: .other) == rich)
+    #expect(try rich.setting("cues.when", to: .other) == rich)
   }
 
   /// Changes of that text, each with the part that it replaces.
   private static let richChanges: [(setting: Setting, new: SettingValue, old: String, text: String)] = [
-    (.onSuspend, .text("continue"), "ask", "continue"),
-    (.onLock, .text("pause"), "run: [a] }", "run: [a] }\r\nonLock: pause"),
-    (.sound, .flag(true), "remaining: 1m", "remaining: 1m\r\n    sound: true"),
-    (.remaining, .text("10s"), "1m", "10s"),
-    (.cueSound(.half), .text("none"), "bell", "none"),
-    (.cueSound(.rest), .unset, ", rest: /home/me/gong.oga", ""),
-    (.cueSound(.finished), .text("bell"), "gong.oga}", "gong.oga, run-end: bell}"),
-    (.steps, .text("work"), "{ title: Focus }", "work"),
-    (.notificationSound, .text("none"), "my-sound", "none"),
-    (.urgency(.runEnd), .text("critical"), "x-me.run", "x-me.run\r\n    urgency: critical"),
+    ("onSuspend", .text("continue"), "ask", "continue"),
+    ("onLock", .text("pause"), "run: [a] }", "run: [a] }\r\nonLock: pause"),
+    ("cues.sound", .flag(true), "remaining: 1m", "remaining: 1m\r\n    sound: true"),
+    ("cues.remaining", .text("10s"), "1m", "10s"),
+    ("cues.sounds.half", .text("none"), "bell", "none"),
+    ("cues.sounds.rest", .unset, ", rest: /home/me/gong.oga", ""),
+    ("cues.sounds.run-end", .text("bell"), "gong.oga}", "gong.oga, run-end: bell}"),
+    ("cues.when", .text("work"), "{ title: Focus }", "work"),
+    ("notifications.sound", .text("none"), "my-sound", "none"),
+    ("notifications.run-end.urgency", .text("critical"), "x-me.run", "x-me.run\r\n    urgency: critical"),
     (
-      .urgency(.goal), .text("low"), "category: x-me.run",
+      "notifications.goal.urgency", .text("low"), "category: x-me.run",
       "category: x-me.run\r\n  goal: { urgency: low }"
     ),
   ]
@@ -168,19 +192,19 @@ import Testing
 
   @Test func `the urgency of all kinds is the default of each`() throws {
     let common = try preferences("notifications: { urgency: low }\n")
-    #expect(common[.urgency(.stepEnd)] == .text("low"))
-    #expect(common[.urgency(.return)] == .text("low"))
-    let changed = try common.setting(.urgency(.stepEnd), to: .text("normal"))
+    #expect(common["notifications.step-end.urgency"] == .text("low"))
+    #expect(common["notifications.return.urgency"] == .text("low"))
+    let changed = try common.setting("notifications.step-end.urgency", to: .text("normal"))
     #expect(text(changed) == "notifications: { urgency: low, step-end: { urgency: normal } }\n")
-    #expect(changed[.urgency(.goal)] == .text("low"))
+    #expect(changed["notifications.goal.urgency"] == .text("low"))
   }
 
   @Test func `a value that aliases share is changed only where that is possible`() throws {
     let shared = try preferences("onSuspend: &policy pause\nonLock: *policy\n")
-    #expect(shared[.onLock] == .text("pause"))
-    #expect(throws: DocumentError.notPossible) { try shared.setting(.onSuspend, to: .text("ask")) }
+    #expect(shared["onLock"] == .text("pause"))
+    #expect(throws: DocumentError.notPossible) { try shared.setting("onSuspend", to: .text("ask")) }
     #expect(
-      text(try shared.setting(.onLock, to: .text("ask"))) == "onSuspend: &policy pause\nonLock: ask\n")
+      text(try shared.setting("onLock", to: .text("ask"))) == "onSuspend: &policy pause\nonLock: ask\n")
   }
 
   @Test(arguments: [
@@ -188,5 +212,16 @@ import Testing
   ])
   func `a mistake is refused`(text: String) {
     #expect(throws: SequenceFileError.self) { try preferences(text) }
+  }
+}
+
+/// A setting by its keys, such as `panel.icon`.
+extension Setting: ExpressibleByStringLiteral {
+  /// Finds the setting.
+  public init(stringLiteral id: String) {
+    guard let setting = Configuration.settings.first(where: { $0.id == id }) else {
+      preconditionFailure("no setting is called \(id)")
+    }
+    self = setting
   }
 }

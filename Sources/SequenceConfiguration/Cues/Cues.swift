@@ -81,4 +81,12 @@ package enum CueSound: String, CaseIterable, Sendable {
     case .finished: "complete"
     }
   }
+
+  /// A few sounds that most sound themes have.
+  ///
+  /// Source: Sound Naming Specification 0.1.
+  static let names = [
+    "message-new-instant", "bell", "audio-volume-change", "alarm-clock-elapsed", "complete",
+    "dialog-information", "dialog-warning", "window-attention", "phone-incoming-call",
+  ]
 }

@@ -20,7 +20,7 @@ final class LibraryPage {
   /// The rows of the list.
   private var rows: [Row] = []
   private var lastRuns: [String: Moment] = [:]
-  private var watch: LibraryWatch?
+  private var watch: FileWatch?
   private let menu: PopoverMenu
   private let menuActions: [String: Action]
   /// The sequence whose menu is open, or was last.
@@ -105,8 +105,12 @@ final class LibraryPage {
   func refresh(_ client: Client) {
     do {
       let library = try context.library()
-      if watch?.isInPlace(library.path) != true {
-        watch = try LibraryWatch(library.path) { [unowned self, unowned client] in refresh(client) }
+      if let watch {
+        try watch.renew()
+      } else {
+        watch = try FileWatch(library.path, isDirectory: true) { [unowned self, unowned client] in
+          refresh(client)
+        }
       }
       sequences = LibraryPage.sorted(try library.sequences())
       lastRuns = [:]

@@ -1,7 +1,5 @@
-import NotifierLedger
 import SequenceConfiguration
 import SequenceFiles
-import SequencePlanning
 
 /// The settings of a text of `config.yaml`, and the text after a change.
 ///
@@ -33,41 +31,8 @@ struct Preferences: Equatable {
 
   /// The value of a setting.
   subscript(setting: Setting) -> SettingValue {
-    let cues = configuration.cues
-    return switch setting {
-    case .onSuspend: .text((configuration.onSuspend ?? .continue).rawValue)
-    case .onLock: .text((configuration.onLock ?? .continue).rawValue)
-    case .keepAwake:
-      .text(configuration.keepsScreenOn ? "screen" : configuration.keepsAwake ? "system" : "no")
-    case .mediaKeys: .flag(configuration.hasMediaKeys)
-    case .panelIcon: .flag(configuration.hasPanelIcon)
-    case .sound: configuration.setsSound ? .flag(cues.sound) : .unset
-    case .volume: .text(String(cues.volume))
-    case .remaining: .text("\(cues.remaining)s")
-    case .steps: steps
-    case .speech: .flag(cues.speech)
-    case .cueSound(let sound):
-      if let name = cues.sounds[sound] ?? sound.standard {
-        .text(name.isEmpty ? "none" : name)
-      } else {
-        .unset
-      }
-    case .notificationSound: notificationSound
-    case .urgency(let kind): .text((configuration.styles[kind]?.urgency ?? .normal).rawValue)
-    }
-  }
-
-  private var steps: SettingValue {
-    switch configuration.cues.condition {
-    case nil: .unset
-    case .rest: .text("rest")
-    case .work: .text("work")
-    case .title: .other
-    }
-  }
-
-  private var notificationSound: SettingValue {
-    switch value(at: Setting.notificationSound.keys) {
+    if let text = setting.text(configuration) { return .text(text) }
+    return switch value(at: setting.keys) {
     case nil: .unset
     case .scalar("none"), .anchored(_, .scalar("none")): .text("none")
     case .scalar, .list, .mapping, .alias, .anchored: .other
@@ -109,4 +74,16 @@ struct Preferences: Equatable {
   private init?(_ document: SequenceDocument) {
     do throws(SequenceFileError) { try self.init(document.bytes) } catch { return nil }
   }
+}
+
+/// The value of a setting, as the preferences show and change it.
+enum SettingValue: Hashable {
+  /// The value as it is written into the file.
+  case text(String)
+  /// The default, which has no text: the key is missing.
+  case unset
+  /// A value that can only be written in the file.
+  case other
+
+  static func flag(_ isOn: Bool) -> SettingValue { .text(isOn ? "true" : "false") }
 }

@@ -1,8 +1,6 @@
-import NotifierLedger
 import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
-import SequencePlanning
 import SequencePlatform
 
 /// The window of the preferences, which writes each change into `config.yaml` at once.
@@ -24,7 +22,8 @@ final class PreferencesDialog {
   /// Whether a panel shows icons; `nil` until that is known.
   private var hasPanel: Bool?
   private let firstRow: ComboRow
-  private let panelIcon: ActionRow
+  private let panelIconRow: ActionRow
+  private let panelIcon: Switch
   private let fileRow: ActionRow
   /// The groups of the settings, and the messages at the top of the pages.
   private let groups: [PreferencesGroup]
@@ -43,8 +42,9 @@ final class PreferencesDialog {
     widget = try interface.object("preferences")
     widget.setParent(parent)
     widget.nameSearchButton(translated("Search"))
-    firstRow = try interface.object("on_suspend")
-    panelIcon = try interface.object("panel_icon_row")
+    firstRow = try interface.object("onSuspend")
+    panelIconRow = try interface.object("panel_icon_row")
+    panelIcon = try interface.object("panel.icon")
     fileRow = try interface.object("file_row")
     groups = try [
       "suspend", "desktop", "sounds", "speech", "both", "moments", "notifications", "importance",
@@ -60,9 +60,7 @@ final class PreferencesDialog {
     let actions = try ActionGroup.make()
     try actions.add("edit") { [weak self] in self?.editAsText() }
     widget.insert(actions, prefix: "preferences")
-    try addGeneral(interface)
-    try addSounds(interface)
-    try addNotifications(interface)
+    try addRows(interface)
     trySpeech.onClicked { [weak self] in self?.trials.speakExample() }
     let test: Button = try interface.object("test")
     test.onClicked { [weak self] in self?.trials.showNotification() }
@@ -113,104 +111,43 @@ final class PreferencesDialog {
 
   // MARK: - Rows
 
-  private func addGeneral(_ interface: Interface) throws {
-    let policies: [(SettingValue, String)] = [
-      (.text("continue"), translated("Keep Counting")), (.text("pause"), translated("Pause")),
-      (.text("ask"), translated("Pause and Ask")),
-    ]
-    addChoice(.onSuspend, firstRow, policies)
-    addChoice(.onLock, try interface.object("on_lock"), policies)
-    addChoice(
-      .keepAwake, try interface.object("keep_awake"),
-      [
-        (.text("no"), translated("Off")), (.text("system"), translated("Computer")),
-        (.text("screen"), translated("Screen Too")),
-      ])
-    addSwitch(.mediaKeys, try interface.object("media_keys"))
-    addSwitch(.panelIcon, try interface.object("panel_icon"))
+  /// Shows each setting in the widget of the interface whose id has its keys, such as `panel.icon`.
+  private func addRows(_ interface: Interface) throws {
+    for setting in Configuration.settings {
+      let widget = interface.widget(setting.id)
+      if let row: ComboRow = widget?.cast() { try addChoice(setting, row, interface) }
+      if let scale: Scale = widget?.cast() { try addNumber(setting, scale) }
+      if let button: SpinButton = widget?.cast() { try addNumber(setting, button) }
+      if let toggle: Switch = widget?.cast() {
+        rows.append(SwitchRow(setting, toggle) { [weak self] in self?.change($0, to: $1) })
+      }
+    }
   }
 
-  private func addSounds(_ interface: Interface) throws {
-    addChoice(
-      .sound, try interface.object("sound"),
-      [
-        (.flag(true), translated("Every Run")), (.unset, translated("Window Only")),
-        (.flag(false), translated("Never")),
-      ])
-    try addNumber(.volume, try interface.object("volume") as Scale)
-    addSwitch(.speech, try interface.object("speech"))
-    try addNumber(.remaining, try interface.object("remaining") as SpinButton, unit: "s")
-    addChoice(
-      .steps, try interface.object("steps"),
-      [
-        (.unset, translated("All")), (.text("work"), translated("Work")),
-        (.text("rest"), translated("Rests")),
-      ])
-    let moments: PreferencesGroup = try interface.object("moments_group")
-    for sound in CueSound.allCases { moments.add(try soundRow(sound)) }
+  private func addChoice(_ setting: Setting, _ row: ComboRow, _ interface: Interface) throws {
+    if widget.hasLargeText { row.showValueBelow() }
+    var chooseFile: (() -> Void)?
+    if setting.keys.starts(with: ["cues", "sounds"]), let sound = CueSound(rawValue: setting.keys[2]) {
+      chooseFile = { [weak self] in self?.chooseFile(for: setting) }
+      addPlayButton(of: sound, try interface.object("\(setting.id).play"))
+    }
+    rows.append(
+      ChoiceRow(setting, row, onChooseFile: chooseFile) { [weak self] in self?.change($0, to: $1) })
   }
 
-  /// The row of a sound, with a button that plays it.
-  private func soundRow(_ sound: CueSound) throws -> ComboRow {
-    let title = SoundChoice.title(of: sound)
-    let row = try ComboRow.make(title)
-    let choice = addChoice(.cueSound(sound), row, SoundChoice.choices(for: sound), hasFiles: true)
-    choice.onChooseFile = { [weak self] in self?.chooseFile(for: sound) }
-    let play = try Button.make(
-      icon: "media-playback-start-symbolic", translated("Play “{}”", title))
-    play.onClicked { [weak self] in
+  private func addPlayButton(of sound: CueSound, _ button: Button) {
+    button.onClicked { [weak self] in
       guard let self else { return }
       flush()
       if let name = preferences.playedSound(sound) { trials.play(name, volume: preferences.volume) }
     }
-    rows.append(PlayButton(sound, play))
-    row.addSuffix(play)
-    return row
+    rows.append(PlayButton(sound, button))
   }
 
-  private func addNotifications(_ interface: Interface) throws {
-    addChoice(
-      .notificationSound, try interface.object("notification_sound"),
-      [(.unset, translated("Of Each Kind")), (.text("none"), translated("None"))])
-    let importance: PreferencesGroup = try interface.object("importance_group")
-    let titles = [
-      NotificationKind.stepEnd: translated("A Step Ends"), .overtime: translated("Time Is Up"),
-      .goal: translated("A Goal Is Reached"), .runEnd: translated("The Run Is Over"),
-      .return: translated("Back From a Suspend"),
-    ]
-    for kind in Setting.shownKinds {
-      let row = try ComboRow.make(titles[kind] ?? kind.rawValue)
-      addChoice(
-        .urgency(kind), row,
-        [
-          (.text("low"), translated("Low")), (.text("normal"), translated("Normal")),
-          (.text("critical"), translated("Until Closed")),
-        ])
-      importance.add(row)
-    }
-  }
-
-  @discardableResult
-  private func addChoice(
-    _ setting: Setting, _ row: ComboRow, _ choices: [(value: SettingValue, label: String)],
-    hasFiles: Bool = false
-  ) -> ChoiceRow {
-    if widget.hasLargeText { row.showValueBelow() }
-    let choice = ChoiceRow(setting, row, choices, hasFiles: hasFiles) { [weak self] in
-      self?.change($0, to: $1)
-    }
-    rows.append(choice)
-    return choice
-  }
-
-  private func addSwitch(_ setting: Setting, _ toggle: Switch) {
-    rows.append(SwitchRow(setting, toggle) { [weak self] in self?.change($0, to: $1) })
-  }
-
-  private func addNumber(_ setting: Setting, _ field: any NumberField, unit: String = "") throws {
+  private func addNumber(_ setting: Setting, _ field: any NumberField) throws {
     // A page that is scrolled must not change its settings.
     try field.scrollsPage()
-    rows.append(NumberRow(setting, field, unit: unit) { [weak self] in self?.change($0, to: $1) })
+    rows.append(NumberRow(setting, field) { [weak self] in self?.change($0, to: $1) })
   }
 
   // MARK: - The file
@@ -275,8 +212,8 @@ final class PreferencesDialog {
 
   private func showPanel() {
     // An icon that is on can be turned off without a panel, too.
-    panelIcon.isSensitive = hasPanel != false || preferences[.panelIcon] == .flag(true)
-    panelIcon.setSubtitle(
+    panelIconRow.isSensitive = hasPanel != false || panelIcon.isOn
+    panelIconRow.setSubtitle(
       hasPanel == false
         ? translated("This desktop has no panel for icons") : translated("Minutes left, with a menu"))
   }
@@ -293,7 +230,7 @@ final class PreferencesDialog {
     }
   }
 
-  private func chooseFile(for sound: CueSound) {
+  private func chooseFile(for setting: Setting) {
     widget.chooseFile(translated("Choose a Sound"), accept: translated("Choose")) { [weak self] path in
       if let problem = MediaFile.problem(path) {
         self?.show(
@@ -301,7 +238,7 @@ final class PreferencesDialog {
             translated("The File Can’t Be Played"),
             Message.sentences("\(TextSafety.sanitised(path)) \(problem)", "choose a WAV or Ogg Vorbis file")))
       } else {
-        self?.change(.cueSound(sound), to: .text(path))
+        self?.change(setting, to: .text(path))
       }
     }
   }

@@ -1,3 +1,4 @@
+import SequenceConfiguration
 import SequencePlatform
 
 /// A row of the preferences with the value of a setting.
@@ -37,36 +38,32 @@ final class SwitchRow: SettingRow {
   }
 }
 
-/// A setting with a few values.
+/// A setting with a few values, whose words are those of the interface.
 ///
 /// A value of the file that is none of them is another choice until the user chooses one of them.
 final class ChoiceRow: SettingRow {
   let row: ComboRow
   private let setting: Setting
   private let choices: [(value: SettingValue, label: String)]
-  /// Whether the user can choose a file.
-  private let hasFiles: Bool
+  /// Lets the user choose a file; `nil` if no file can be chosen.
+  private let onChooseFile: (() -> Void)?
   /// The values of the list.
   private var values: [SettingValue] = []
-  private var labels: [String] = []
   private var isSetting = false
-  /// Lets the user choose a file.
-  var onChooseFile: () -> Void = {}
 
   init(
-    _ setting: Setting, _ row: ComboRow, _ choices: [(value: SettingValue, label: String)],
-    hasFiles: Bool = false, onChange: @escaping SettingHandler
+    _ setting: Setting, _ row: ComboRow, onChooseFile: (() -> Void)? = nil, onChange: @escaping SettingHandler
   ) {
     self.setting = setting
     self.row = row
-    self.choices = choices
-    self.hasFiles = hasFiles
+    self.onChooseFile = onChooseFile
+    choices = zip(setting.choices, row.choices).map { ($0.map(SettingValue.text) ?? .unset, $1) }
     row.onSelected { [weak self] in
       guard let self, !isSetting else { return }
       let place = self.row.selected
       if values.indices.contains(place) { return onChange(setting, values[place]) }
       selectShown()
-      onChooseFile()
+      onChooseFile?()
     }
   }
 
@@ -78,11 +75,10 @@ final class ChoiceRow: SettingRow {
     var all = choices
     if !all.contains(where: { $0.value == shown }) { all.append((shown, ChoiceRow.label(of: shown))) }
     values = all.map(\.value)
-    let labels = all.map(\.label) + (hasFiles ? [translated("Choose File…")] : [])
+    let labels = all.map(\.label) + (onChooseFile == nil ? [] : [translated("Choose File…")])
     isSetting = true
     defer { isSetting = false }
-    if labels != self.labels { row.setChoices(labels) }
-    self.labels = labels
+    if labels != row.choices { row.choices = labels }
     selectShown()
   }
 
@@ -113,7 +109,8 @@ extension Scale: NumberField {}
 final class NumberRow: SettingRow {
   private let setting: Setting
   private let field: any NumberField
-  private let unit: String
+  /// The text behind the number in the file.
+  private var unit = ""
   private let onChange: SettingHandler
   private var isSetting = false
   /// Waits for further changes of the user.
@@ -122,10 +119,9 @@ final class NumberRow: SettingRow {
   /// The time without a change after which the number is written.
   private static let milliseconds = 300
 
-  init(_ setting: Setting, _ field: any NumberField, unit: String = "", onChange: @escaping SettingHandler) {
+  init(_ setting: Setting, _ field: any NumberField, onChange: @escaping SettingHandler) {
     self.setting = setting
     self.field = field
-    self.unit = unit
     self.onChange = onChange
     field.onValue { [weak self] in
       guard let self, !isSetting else { return }
@@ -140,9 +136,12 @@ final class NumberRow: SettingRow {
   }
 
   func show(_ preferences: Preferences) {
-    guard delay == nil, let number = preferences[setting].number else { return }
+    guard delay == nil, case .text(let text) = preferences[setting],
+      let number = Int(text.prefix { $0.isNumber })
+    else { return }
     isSetting = true
     defer { isSetting = false }
+    unit = String(text.drop { $0.isNumber })
     field.value = number
   }
 }

@@ -29,6 +29,13 @@ struct Interface {
     return unsafe try Object.checked(found)
   }
 
+  /// The widget of an id; `nil` if there is none.
+  func widget(_ id: String) -> Widget? {
+    unsafe gtk_builder_get_object(builder.opaque, id).flatMap {
+      unsafe ToolkitObject(UnsafeMutableRawPointer($0)).cast()
+    }
+  }
+
   private func pointer(_ id: String) throws(ToolkitError) -> UnsafeMutableRawPointer {
     guard let object = unsafe gtk_builder_get_object(builder.opaque, id) else {
       throw ToolkitError("the interface has no \(id)")

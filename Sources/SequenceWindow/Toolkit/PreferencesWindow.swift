@@ -23,8 +23,6 @@ final class PreferencesWindow: Window {
 /// Rows with a title.
 final class PreferencesGroup: Widget {
   override class var type: GType { adw_preferences_group_get_type() }
-
-  func add(_ child: Widget) { unsafe adw_preferences_group_add(typed(), child.typed()) }
 }
 
 /// A field for a whole number that is moved along a line.

@@ -129,26 +129,27 @@ final class ExpanderRow: ListRow {
 final class ComboRow: ActionRow {
   override class var type: GType { adw_combo_row_get_type() }
 
-  static func make(_ title: String) throws(ToolkitError) -> ComboRow {
-    let row: ComboRow = try unsafe .made(adw_combo_row_new())
-    row.set("title", to: title)
-    row.setTitleLines(0)
-    return row
-  }
-
   /// Shows the chosen text below the title, where it has room, in the place of a subtitle.
   func showValueBelow() { set("use-subtitle", to: true) }
 
   /// The texts.
-  func setChoices(_ choices: [String]) {
-    let model = unsafe withCStrings(choices) { strings in
-      unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: choices.count + 1) {
-        unsafe gtk_string_list_new($0)
+  var choices: [String] {
+    get {
+      guard let model = unsafe adw_combo_row_get_model(typed()) else { return [] }
+      return (0..<(unsafe g_list_model_get_n_items(model))).compactMap {
+        unsafe gtk_string_list_get_string(model, $0).map { unsafe String(cString: $0) }
       }
     }
-    guard let model = unsafe model else { return }
-    unsafe adw_combo_row_set_model(typed(), model)
-    unsafe g_object_unref(UnsafeMutableRawPointer(model))
+    set {
+      let model = unsafe withCStrings(newValue) { strings in
+        unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: newValue.count + 1) {
+          unsafe gtk_string_list_new($0)
+        }
+      }
+      guard let model = unsafe model else { return }
+      unsafe adw_combo_row_set_model(typed(), model)
+      unsafe g_object_unref(UnsafeMutableRawPointer(model))
+    }
   }
 
   /// The place of the chosen text.

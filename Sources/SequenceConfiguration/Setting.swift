@@ -1,0 +1,202 @@
+import NotifierLedger
+import SequencePlanning
+import SequencePlatform
+import SequenceFiles
+import SequenceRunner
+
+/// A setting of `config.yaml`: its keys, its values, and the property of the configuration that has its value.
+package struct Setting: Sendable {
+  /// Its keys in the file, outermost first.
+  package let keys: [String]
+  /// The values to choose from, in the order of a list; `nil` is a missing key.
+  package let choices: [String?]
+  let read: @Sendable (YAMLNode, inout Configuration) throws(SequenceFileError) -> Void
+  /// Returns the value as it is written in the file; `nil` if none is set, or it isn't one word.
+  package let text: @Sendable (Configuration) -> String?
+
+  private init<Value>(
+    _ keys: [String], _ form: Form<Value>,
+    text: @escaping @Sendable (Configuration) -> String?,
+    set: @escaping @Sendable (inout Configuration, Value) -> Void
+  ) {
+    self.keys = keys
+    self.text = text
+    choices = form.choices
+    let key = keys[keys.count - 1]
+    read = { node, configuration throws(SequenceFileError) in
+      set(&configuration, try form.value(node, key))
+    }
+  }
+
+  /// A setting that a property has.
+  init<Value>(
+    _ keys: String..., property: any WritableKeyPath<Configuration, Value> & Sendable, form: Form<Value>
+  ) {
+    self.init(keys, form) {
+      form.text($0[keyPath: property])
+    } set: {
+      $0[keyPath: property] = $1
+    }
+  }
+
+  /// A setting of the style of notifications: of one kind, or of all kinds for `nil`.
+  static func style<Value>(
+    of kind: NotificationKind?, _ key: String,
+    _ property: any WritableKeyPath<NotificationStyle, Value> & Sendable,
+    _ form: Form<Value>
+  ) -> Setting {
+    let kinds = kind.map { [$0] } ?? Setting.kinds
+    return Setting(["notifications"] + (kind.map { [$0.rawValue] } ?? []) + [key], form) { configuration in
+      kind.flatMap { configuration.styles[$0] }.flatMap { form.text($0[keyPath: property]) }
+    } set: { configuration, value in
+      for kind in kinds {
+        configuration.styles[kind, default: NotificationStyle()][keyPath: property] = value
+      }
+    }
+  }
+
+  /// The kinds of notifications that have a style.
+  static let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
+
+  /// Its keys as one text, such as `panel.icon`.
+  package var id: String { keys.joined(separator: ".") }
+}
+
+/// The way in which values of a type are written.
+struct Form<Value>: Sendable {
+  var choices: [String?] = []
+  let value: @Sendable (_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> Value
+  let text: @Sendable (Value) -> String?
+}
+
+extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
+  /// One of a few words.
+  static var word: Form {
+    let words = Value.allCases.map(\.rawValue)
+    return Form(choices: words) { node, key throws(SequenceFileError) in
+      guard case .scalar(let text) = node.content, let value = Value(rawValue: text) else {
+        let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        throw wrong("\(key) must be \(list), not \(node.kind)", node)
+      }
+      return value
+    } text: {
+      $0.rawValue
+    }
+  }
+}
+
+extension Form<SuspendPolicy?> {
+  static var policy: Form {
+    let word = Form<SuspendPolicy>.word
+    return Form(choices: word.choices) { node, key throws(SequenceFileError) in
+      try word.value(node, key)
+    } text: {
+      word.text($0 ?? .continue)
+    }
+  }
+}
+
+extension Form<Bool> {
+  static var flag: Form {
+    Form(choices: ["true", "false"]) { node, _ throws(SequenceFileError) in
+      try node.boolean()
+    } text: {
+      $0 ? "true" : "false"
+    }
+  }
+}
+
+extension Form<Bool?> {
+  /// A flag whose missing key is a third choice.
+  static var optionalFlag: Form {
+    Form(choices: ["true", nil, "false"]) { node, _ throws(SequenceFileError) in
+      try node.boolean()
+    } text: {
+      $0.map { $0 ? "true" : "false" }
+    }
+  }
+}
+
+extension Form<Int> {
+  static var percent: Form {
+    Form { node, key throws(SequenceFileError) in
+      guard case .scalar(let text) = node.content, let percent = Int(text), (0...100).contains(percent) else {
+        throw wrong("\(key) must be a number from 0 to 100, not \(node.kind)", node)
+      }
+      return percent
+    } text: {
+      String($0)
+    }
+  }
+
+  /// A duration of whole seconds.
+  static func seconds(most: Int) -> Form {
+    Form { node, key throws(SequenceFileError) in
+      let time = try node.duration()
+      let seconds = Int(time.components.seconds)
+      guard .seconds(seconds) == time, seconds <= most else {
+        throw wrong("\(key) must be in whole seconds, \(most)s at most, not \(node.kind)", node)
+      }
+      return seconds
+    } text: {
+      "\($0)s"
+    }
+  }
+}
+
+extension Form<String?> {
+  /// A name, or `none`, which is a missing value.
+  static var name: Form {
+    Form(choices: [nil, "none"]) { node, key throws(SequenceFileError) in
+      guard case .scalar(let text) = node.content, !text.isEmpty else {
+        throw wrong("\(key) must be a name or none, not \(node.kind)", node)
+      }
+      return text == "none" ? nil : text
+    } text: {
+      $0 ?? "none"
+    }
+  }
+
+  /// A name, or `none`, which is an empty text.
+  static var icon: Form {
+    Form { node, key throws(SequenceFileError) in
+      try name.value(node, key) ?? ""
+    } text: {
+      $0.map { $0.isEmpty ? "none" : $0 }
+    }
+  }
+
+  /// The name or the path of a sound of a moment, or `none`, which is an empty text.
+  static func sound(at moment: CueSound) -> Form {
+    Form(choices: (moment.standard == nil ? [nil] : []) + CueSound.names + ["none"]) {
+      node, _ throws(SequenceFileError) in
+      try node.sound()
+    } text: {
+      ($0 ?? moment.standard).map { $0.isEmpty ? "none" : $0 }
+    }
+  }
+}
+
+extension Form<StepCondition?> {
+  static var steps: Form {
+    Form(choices: [nil, "work", "rest"]) { node, _ throws(SequenceFileError) in
+      try StepCondition(node)
+    } text: {
+      switch $0 {
+      case .work: "work"
+      case .rest: "rest"
+      case .title, nil: nil
+      }
+    }
+  }
+}
+
+extension Form<[Hook]> {
+  static var hooks: Form {
+    Form { node, _ throws(SequenceFileError) in
+      try Hook.list(node)
+    } text: { _ in
+      nil
+    }
+  }
+}
