@@ -85,42 +85,44 @@ struct EditedSequenceTests {
   private static let restLines = "      # A break\n      - { title: Rest, countdown: 20s, skipLast: true }\n"
 
   static let cases: [Case] = [
-    Case(.setTitle(squats, "Lunges: deep"), "title: Squats", "title: \"Lunges: deep\""),
-    Case(.setTiming(squats, .countdown(.seconds(45))), "0:40   #", "45s   #"),
+    Case(.set(squats, .title("Lunges: deep")), "title: Squats", "title: \"Lunges: deep\""),
+    Case(.set(squats, .timing(.countdown(.seconds(45)))), "0:40   #", "45s   #"),
     // A length that is the same keeps its notation.
-    Case(.setTiming(squats, .countdown(.seconds(40))), "", ""),
+    Case(.set(squats, .timing(.countdown(.seconds(40)))), "", ""),
     Case(
-      .setTiming(squats, .countdown(.seconds(40), advance: .manual)), "back straight\n",
+      .set(squats, .timing(.countdown(.seconds(40), advance: .manual))), "back straight\n",
       "back straight\n        advance: manual\n"),
-    Case(.setTiming(squats, .countUp()), "countdown: 0:40   #", "countUp: {}   #"),
+    Case(.set(squats, .timing(.countUp())), "countdown: 0:40   #", "countUp: {}   #"),
     Case(
-      .setTiming(squats, .countUp(goal: Goal(duration: .seconds(60)))), "countdown: 0:40   #",
+      .set(squats, .timing(.countUp(goal: Goal(duration: .seconds(60))))), "countdown: 0:40   #",
       "countUp: { goal: 1m }   #"),
     Case(
-      .setTiming(coolDown, .countdown(.seconds(90))), "countUp: { goal: 5m, reminders: 1 }",
+      .set(coolDown, .timing(.countdown(.seconds(90)))), "countUp: { goal: 5m, reminders: 1 }",
       "countdown: 1m30s"),
-    Case(.setTiming(coolDown, .countUp()), "{ goal: 5m, reminders: 1 }", "{}"),
+    Case(.set(coolDown, .timing(.countUp())), "{ goal: 5m, reminders: 1 }", "{}"),
     Case(
-      .setTiming(coolDown, .countUp(goal: Goal(duration: .seconds(300), reminders: 3))), "reminders: 1",
+      .set(coolDown, .timing(.countUp(goal: Goal(duration: .seconds(300), reminders: 3)))), "reminders: 1",
       "reminders: 3"),
     Case(
-      .setTiming(
-        coolDown, .countUp(goal: Goal(duration: .seconds(300), reminders: 1, cadence: .seconds(900)))),
+      .set(
+        coolDown, .timing(.countUp(goal: Goal(duration: .seconds(300), reminders: 1, cadence: .seconds(900))))
+      ),
       "reminders: 1", "reminders: 1, every: 15m"),
-    Case(.setNote(squats, ""), "        note: Keep your back straight\n", ""),
-    Case(.setNote(warmUp, "Slowly"), "countdown: 2m }", "countdown: 2m, note: Slowly }"),
-    Case(.setSkipsLastRound(rest, false), "skipLast: true", "skipLast: false"),
+    Case(.set(squats, .note("")), "        note: Keep your back straight\n", ""),
+    Case(.set(warmUp, .note("Slowly")), "countdown: 2m }", "countdown: 2m, note: Slowly }"),
+    Case(.set(rest, .skipsLastRound(false)), "skipLast: true", "skipLast: false"),
     Case(
-      .setSkipsLastRound(squats, true), "back straight\n", "back straight\n        skipLast: true\n"),
-    Case(.setRest(warmUp, true), "countdown: 2m }", "countdown: 2m, rest: true }"),
-    Case(.setSound(warmUp, "sounds/bell.oga"), "countdown: 2m }", "countdown: 2m, sound: sounds/bell.oga }"),
+      .set(squats, .skipsLastRound(true)), "back straight\n", "back straight\n        skipLast: true\n"),
+    Case(.set(warmUp, .isRest(true)), "countdown: 2m }", "countdown: 2m, rest: true }"),
     Case(
-      .setImage(squats, "pictures/a b.png"), "back straight\n",
+      .set(warmUp, .sound("sounds/bell.oga")), "countdown: 2m }", "countdown: 2m, sound: sounds/bell.oga }"),
+    Case(
+      .set(squats, .image("pictures/a b.png")), "back straight\n",
       "back straight\n        image: pictures/a b.png\n"),
-    Case(.setRounds(group, 8), "rounds: 4   #", "rounds: 8   #"),
-    Case(.setOnSuspend(.ask), "reminders: 1 }\n", "reminders: 1 }\nonSuspend: ask\n"),
-    Case(.setOnLock(.pause), "reminders: 1 }\n", "reminders: 1 }\nonLock: pause\n"),
-    Case(.setOnLock(nil), "", ""),
+    Case(.set(group, .rounds(8)), "rounds: 4   #", "rounds: 8   #"),
+    Case(.setRule(.onSuspend, .ask), "reminders: 1 }\n", "reminders: 1 }\nonSuspend: ask\n"),
+    Case(.setRule(.onLock, .pause), "reminders: 1 }\n", "reminders: 1 }\nonLock: pause\n"),
+    Case(.setRule(.onLock, nil), "", ""),
     Case(
       .addCard(EditorPlace(list: inner, index: 2)), restLines,
       restLines + "      - { title: New card, countdown: 20s, skipLast: true }\n"),
@@ -167,7 +169,7 @@ struct EditedSequenceTests {
   @Test func `a too short interval that is not edited keeps its text`() throws {
     let text = "title: A\ncards:\n  - { title: B, countUp: { goal: 5m, every: 30s } }\n"
     let goal = Goal(duration: .seconds(600))
-    let edited = try sequence(text).applying(.setTiming(EditedSequenceTests.warmUp, .countUp(goal: goal)))
+    let edited = try sequence(text).applying(.set(EditedSequenceTests.warmUp, .timing(.countUp(goal: goal))))
     #expect(self.text(edited.sequence) == text.replacing("goal: 5m", with: "goal: 10m"))
   }
 
@@ -237,13 +239,13 @@ struct EditedSequenceTests {
       """)
     #expect(sequence.rows[2].card?.isEditable == false)
     let place = EditorPlace(list: EditorPlace.cards, index: 2)
-    let changed = try sequence.applying(.setTitle(EditedSequenceTests.warmUp, "Run")).sequence
+    let changed = try sequence.applying(.set(EditedSequenceTests.warmUp, .title("Run"))).sequence
     #expect(outline(changed) == ["Run", "Rest", "Run", "+"])
     #expect(throws: EditRefusal.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
     let independent = try sequence.applying(.makeIndependent(place)).sequence
     #expect(independent.rows[2].card?.isEditable == true)
     #expect(
-      outline(try independent.applying(.setTitle(place, "Run")).sequence) == ["Work", "Rest", "Run", "+"])
+      outline(try independent.applying(.set(place, .title("Run"))).sequence) == ["Work", "Rest", "Run", "+"])
     let copy = try sequence.applying(.duplicate(EditedSequenceTests.warmUp)).sequence
     #expect(outline(copy) == ["Work", "Work", "Rest", "Work", "+"])
   }
@@ -347,17 +349,18 @@ struct EditedSequenceTests {
       let moved = old.row(at: from).map { old.rows[$0] }
       #expect(there?.card?.title == moved?.card?.title)
       #expect(there?.group?.rounds == moved?.group?.rounds)
-    case .wrap, .ungroup, .setRounds, .setTiming, .setNote, .rename, .makeIndependent:
+    case .wrap, .ungroup, .rename, .makeIndependent,
+      .set(_, .rounds), .set(_, .timing), .set(_, .note), .set(_, .insist), .set(_, .sound), .set(_, .image):
       #expect(before == after)
     case .addCard: #expect(after.count == before.count + 1 && there?.card?.title == "New card")
-    case .setTitle(_, let title): #expect(there?.card?.title == title)
+    case .set(_, .title(let title)): #expect(there?.card?.title == title)
     case .delete: #expect(after.count < before.count)
     case .duplicate: #expect(after.count > before.count)
-    case .setInsist, .setSound, .setImage: #expect(before == after)
-    case .setOnSuspend(let policy):
+    case .setRule(.onSuspend, let policy):
       #expect(before == after && new.parsed.definition.onSuspend == policy)
-    case .setOnLock(let policy): #expect(before == after && new.parsed.definition.onLock == policy)
-    case .addGroup, .addCards, .addRests, .setSkipsLastRound, .setRest: #expect(after.count >= before.count)
+    case .setRule(.onLock, let policy): #expect(before == after && new.parsed.definition.onLock == policy)
+    case .addGroup, .addCards, .addRests, .set(_, .skipsLastRound), .set(_, .isRest):
+      #expect(after.count >= before.count)
     }
   }
 
@@ -383,15 +386,16 @@ struct EditedSequenceTests {
     case 7, 8: return .move(element, to: place)
     case 9: return .wrap(element)
     case 10: return .ungroup(groups.randomElement(using: &random) ?? element)
-    case 11: return .setTitle(card, ["X", "Y, { }", "- z", "true"].randomElement(using: &random) ?? "X")
-    case 12: return .setTiming(card, timings.randomElement(using: &random) ?? .countUp())
-    case 13: return .setNote(card, ["", "N", "One\nTwo: three"].randomElement(using: &random) ?? "")
-    case 14: return .setSkipsLastRound(card, Bool.random(using: &random))
-    case 15: return .setOnSuspend([nil, .ask].randomElement(using: &random) ?? nil)
-    case 16: return .setOnLock([nil, .pause].randomElement(using: &random) ?? nil)
+    case 11: return .set(card, .title(["X", "Y, { }", "- z", "true"].randomElement(using: &random) ?? "X"))
+    case 12: return .set(card, .timing(timings.randomElement(using: &random) ?? .countUp()))
+    case 13: return .set(card, .note(["", "N", "One\nTwo: three"].randomElement(using: &random) ?? ""))
+    case 14: return .set(card, .skipsLastRound(Bool.random(using: &random)))
+    case 15: return .setRule(.onSuspend, [nil, .ask].randomElement(using: &random) ?? nil)
+    case 16: return .setRule(.onLock, [nil, .pause].randomElement(using: &random) ?? nil)
     default:
-      return .setRounds(
-        groups.randomElement(using: &random) ?? element, .times(Int.random(in: 1...9, using: &random)))
+      return .set(
+        groups.randomElement(using: &random) ?? element,
+        .rounds(.times(Int.random(in: 1...9, using: &random))))
     }
   }
 }

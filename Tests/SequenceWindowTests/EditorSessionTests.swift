@@ -48,20 +48,20 @@ struct EditorSessionTests {
     #expect(try text == edited)
     // A new edit ends what could be done again.
     try session.undo()
-    _ = try session.perform(.setTitle(first, "D"))
+    _ = try session.perform(.set(first, .title("D")))
     #expect(session.redoName == nil)
   }
 
   @Test func `an edit that changes nothing is no step back`() throws {
     let session = EditorSession(path)
-    _ = try session.perform(.setTitle(first, "B"))
+    _ = try session.perform(.set(first, .title("B")))
     #expect(session.undoName == nil)
   }
 
   @Test func `an edit is done on the text of another program`() throws {
     let session = EditorSession(path)
     try write(EditorSessionTests.text.replacing("title: C", with: "title: Other"))
-    let result = try session.perform(.setTitle(first, "Mine"))
+    let result = try session.perform(.set(first, .title("Mine")))
     #expect(result.wasChanged)
     #expect(
       try text
@@ -78,7 +78,7 @@ struct EditorSessionTests {
     let session = EditorSession(path)
     let other = EditorSessionTests.text.replacing("title: B", with: "title: Other")
     try write(other)
-    #expect(throws: EditorFailure.changed) { try session.perform(.setTitle(first, "Mine")) }
+    #expect(throws: EditorFailure.changed) { try session.perform(.set(first, .title("Mine"))) }
     #expect(try text == other)
     #expect(session.state.sequence?.rows[0].card?.title == "Other")
     #expect(EditorFailure.changed.text("B").contains("“B”"))
@@ -87,7 +87,7 @@ struct EditorSessionTests {
   @Test func `a mistake of another program is never written over`() throws {
     let session = EditorSession(path)
     try write("title: A\ncards: [")
-    #expect(throws: EditorFailure.unreadable) { try session.perform(.setTitle(first, "Mine")) }
+    #expect(throws: EditorFailure.unreadable) { try session.perform(.set(first, .title("Mine"))) }
     #expect(try text == "title: A\ncards: [")
     #expect(session.state.sequence == nil)
     // The editor comes back with the file.
@@ -133,7 +133,7 @@ struct EditorSessionTests {
     chmod(path, 0o444)
     #expect(!session.isWritable)
     #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EACCES))) {
-      try session.perform(.setTitle(first, "Mine"))
+      try session.perform(.set(first, .title("Mine")))
     }
     #expect(try text == EditorSessionTests.text)
   }
@@ -142,7 +142,7 @@ struct EditorSessionTests {
     let json = #"{"title": "Pizza \ud83c\udf55", "cards": [{"title": "Oven", "countdown": "20m"}]}"#
     try write(json)
     let session = EditorSession(path)
-    _ = try session.perform(.setTitle(first, "Oven: hot"))
+    _ = try session.perform(.set(first, .title("Oven: hot")))
     #expect(try text == json.replacing("Oven", with: "Oven: hot"))
     _ = try session.perform(.addCard(second))
     #expect(throws: Never.self) { _ = try JSONSerialization.jsonObject(with: Data(try text.utf8)) }
@@ -155,7 +155,7 @@ struct EditorSessionTests {
     let session = EditorSession(path)
     unlink(path)
     try #require(mkfifo(path, 0o600) == 0)
-    #expect(throws: EditorFailure.self) { try session.perform(.setTitle(first, "Mine")) }
+    #expect(throws: EditorFailure.self) { try session.perform(.set(first, .title("Mine"))) }
     #expect(session.reload())
     #expect(session.state.sequence == nil)
     #expect(throws: EditorFailure.self) { try session.undo() }
@@ -163,21 +163,21 @@ struct EditorSessionTests {
 
   @Test func `a file that became too large stays whole`() throws {
     let session = EditorSession(path)
-    _ = try session.perform(.setTitle(first, "Mine"))
+    _ = try session.perform(.set(first, .title("Mine")))
     let line = EditorSessionTests.text + "# " + String(repeating: "x", count: 1_234_567) + "\n# end\n"
     try write(line)
     // Undo before the file is read again: it can't be brought back afterwards, so it stays.
     #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EFBIG))) { try session.undo() }
     #expect(try text == line)
     #expect(throws: EditorFailure.unwritable(SystemError(call: "", code: EFBIG))) {
-      try session.perform(.setTitle(first, "Other"))
+      try session.perform(.set(first, .title("Other")))
     }
     #expect(session.reload())
     #expect(!session.reload())
     #expect(session.undoName == nil && session.redoName == nil)
     try session.undo()
     try session.redo()
-    #expect(throws: EditorFailure.unreadable) { try session.perform(.setTitle(first, "Other")) }
+    #expect(throws: EditorFailure.unreadable) { try session.perform(.set(first, .title("Other"))) }
     #expect(try text == line)
     // The texts from before come back with a file of a usual size.
     try write(EditorSessionTests.text)
@@ -191,7 +191,7 @@ struct EditorSessionTests {
     try write("title: A\ncards:\n  - rounds: 2\n    cards:\n      - { title: B, countdown: 1m }\n")
     let before = try text
     let session = EditorSession(path)
-    for count in 3...9 { _ = try session.perform(.setRounds(first, .times(count))) }
+    for count in 3...9 { _ = try session.perform(.set(first, .rounds(.times(count)))) }
     try session.undo()
     #expect(try text == before)
     #expect(session.undoName == nil)
@@ -200,7 +200,7 @@ struct EditorSessionTests {
   @Test func `a link stays a link`() throws {
     let link = directory.path + "/link.yaml"
     symlink("a.yaml", link)
-    _ = try EditorSession(link).perform(.setTitle(first, "D"))
+    _ = try EditorSession(link).perform(.set(first, .title("D")))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.yaml")
     #expect(try text.contains("title: D"))
   }
@@ -210,7 +210,7 @@ struct EditorSessionTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: directory.path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path) }
     guard getuid() != 0 else { return }
-    let failure = #expect(throws: EditorFailure.self) { try session.perform(.setTitle(first, "D")) }
+    let failure = #expect(throws: EditorFailure.self) { try session.perform(.set(first, .title("D"))) }
     #expect(failure == .unwritable(SystemError(call: "", code: EACCES)))
     #expect(try text == EditorSessionTests.text)
     #expect(session.undoName == nil)
@@ -238,7 +238,7 @@ struct EditorSessionTests {
         let place = EditorPlace(list: EditorPlace.cards, index: index * 10 + round % 10)
         _ = session.reload()
         do throws(EditorFailure) {
-          _ = try session.perform(.setNote(place, "\(index)-\(round)"))
+          _ = try session.perform(.set(place, .note("\(index)-\(round)")))
           written[index].append(round)
         } catch {
           // The other program has the part, and the user is told.

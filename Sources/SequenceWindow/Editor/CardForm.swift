@@ -76,15 +76,15 @@ final class CardForm {
     try commit(.title, title) { form, text in form.takeTitle(text) }
     try commit(.length, length) { form, text in
       form.take(EditorText.duration(text)) {
-        .setTiming(form.place, .countdown($0, advance: form.advance))
+        .timing(.countdown($0, advance: form.advance))
       }
     }
     try commit(.goal, goal) { form, text in
       guard text.contains(where: { !$0.isWhitespace }) else {
-        return form.onEdit(.setTiming(form.place, .countUp()))
+        return form.set(.timing(.countUp()))
       }
       return form.take(EditorText.duration(text)) {
-        .setTiming(form.place, .countUp(goal: form.changed(length: $0)))
+        .timing(.countUp(goal: form.changed(length: $0)))
       }
     }
     try commit(.every, every) { form, text in
@@ -92,14 +92,14 @@ final class CardForm {
         return translated("At least 10 min")
       }
       return form.take(EditorText.duration(text)) {
-        .setTiming(form.place, .countUp(goal: form.changed(cadence: $0)))
+        .timing(.countUp(goal: form.changed(cadence: $0)))
       }
     }
     try commit(.insist, insist) { form, text in
       guard text.contains(where: { !$0.isWhitespace }) else {
-        return form.onEdit(.setInsist(form.place, nil))
+        return form.set(.insist(nil))
       }
-      return form.take(EditorText.duration(text)) { .setInsist(form.place, $0) }
+      return form.take(EditorText.duration(text)) { .insist($0) }
     }
     image.onChoose = { [weak self] in
       guard let self else { return }
@@ -113,22 +113,22 @@ final class CardForm {
     sound.onRemove = { [weak self] in self?.setSound(nil) }
     reminders.onValue { [weak self] in
       guard let self, !isSetting else { return }
-      show(onEdit(.setTiming(place, .countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
+      show(set(.timing(.countUp(goal: changed(reminders: reminders.value)))), at: .reminders)
     }
     kind.onSelected { [weak self] in
       guard let self, !isSetting else { return }
-      show(onEdit(.setTiming(place, chosenTiming)), at: .kind)
+      show(set(.timing(chosenTiming)), at: .kind)
     }
     try commit(.note, note) { form, text in
-      form.take(EditorText.note(text)) { .setNote(form.place, $0) }
+      form.take(EditorText.note(text)) { .note($0) }
     }
     skip.onToggled { [weak self] in
       guard let self, !isSetting else { return }
-      show(onEdit(.setSkipsLastRound(place, skip.isOn)), at: .skip)
+      show(set(.skipsLastRound(skip.isOn)), at: .skip)
     }
     rest.onToggled { [weak self] in
       guard let self, !isSetting else { return }
-      show(onEdit(.setRest(place, rest.isOn)), at: .rest)
+      show(set(.isRest(rest.isOn)), at: .rest)
     }
     independent.onClicked { [weak self] in
       guard let self else { return }
@@ -193,9 +193,14 @@ final class CardForm {
 
   // MARK: - Edits
 
-  private func take<Value>(_ reading: EditorText.Reading<Value>, _ edit: (Value) -> SequenceEdit) -> String? {
+  /// Sets a value; returns the reason if that was not done.
+  private func set(_ field: SequenceEdit.Field) -> String? { onEdit(.set(place, field)) }
+
+  private func take<Value>(
+    _ reading: EditorText.Reading<Value>, _ field: (Value) -> SequenceEdit.Field
+  ) -> String? {
     switch reading {
-    case .value(let value): onEdit(edit(value))
+    case .value(let value): set(field(value))
     case .mistake(let text): text
     }
   }
@@ -204,7 +209,7 @@ final class CardForm {
 
   private func takeTitle(_ text: String) -> String? {
     let titles = EditorText.titles(text)
-    if let mistake = take(EditorText.title(titles.first ?? ""), { .setTitle(place, $0) }) { return mistake }
+    if let mistake = take(EditorText.title(titles.first ?? ""), { .title($0) }) { return mistake }
     if titles.count > 1 {
       let more = Array(titles.dropFirst())
       // The other cards come once this one has its title.
@@ -213,9 +218,9 @@ final class CardForm {
     return nil
   }
 
-  private func setImage(_ path: String?) { image.field.show(mistake: onEdit(.setImage(place, path))) }
+  private func setImage(_ path: String?) { image.field.show(mistake: set(.image(path))) }
 
-  private func setSound(_ path: String?) { sound.field.show(mistake: onEdit(.setSound(place, path))) }
+  private func setSound(_ path: String?) { sound.field.show(mistake: set(.sound(path))) }
 
   /// Whether the user has written something that wasn't taken over.
   var isDirty: Bool { commits.values.contains(where: \.isDirty) }

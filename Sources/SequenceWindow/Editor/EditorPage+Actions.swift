@@ -32,17 +32,15 @@ extension EditorPage {
     }
     switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
     switches["start"] = try actions.add("start") { [unowned self] in start() }
-    try addPolicy("on-suspend") { .setOnSuspend($0) }
-    try addPolicy("on-lock") { .setOnLock($0) }
+    try addRule("on-suspend", .onSuspend)
+    try addRule("on-lock", .onLock)
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
   }
 
   /// Adds an action that sets a rule for runs of the sequence.
-  private func addPolicy(
-    _ name: String, _ edit: @escaping (SuspendPolicy?) -> SequenceEdit
-  ) throws(ToolkitError) {
+  private func addRule(_ name: String, _ rule: SequenceEdit.Rule) throws(ToolkitError) {
     let action = try Action.make(choice: name) { [unowned self] in
-      perform(edit(SuspendPolicy(rawValue: $0)))
+      perform(.setRule(rule, SuspendPolicy(rawValue: $0)))
     }
     actions.add(action)
     switches[name] = action

@@ -29,12 +29,12 @@ final class GroupForm {
     for part in [roundsField.widget, endlessField.widget, rests, independent] { widget.append(part) }
     rounds.onValue { [weak self] in
       guard let self, !isSetting else { return }
-      roundsField.show(mistake: onEdit(.setRounds(self.place, .times(rounds.value))))
+      roundsField.show(mistake: onEdit(.set(self.place, .rounds(.times(rounds.value)))))
     }
     endless.onToggled { [weak self] in
       guard let self, !isSetting else { return }
       let rounds: Rounds = endless.isOn ? .forever : .times(rounds.value)
-      let mistake = onEdit(.setRounds(self.place, rounds))
+      let mistake = onEdit(.set(self.place, .rounds(rounds)))
       endlessField.show(mistake: mistake)
       if mistake != nil { show(self.place, self.group) }
     }

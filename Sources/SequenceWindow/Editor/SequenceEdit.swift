@@ -22,22 +22,31 @@ enum SequenceEdit: Hashable {
   case addRests(EditorPlace?, Duration)
   /// Gives a card or a group that repeats another one a text of its own.
   case makeIndependent(EditorPlace)
-  case setTitle(EditorPlace, String)
-  case setNote(EditorPlace, String)
-  case setTiming(EditorPlace, Timing)
-  case setSkipsLastRound(EditorPlace, Bool)
-  case setRest(EditorPlace, Bool)
-  /// Sets the interval of the reminders while the card waits, or none.
-  case setInsist(EditorPlace, Duration?)
-  /// Sets the sound at the start of the card: a name of the theme or a path; `nil` for the usual one.
-  case setSound(EditorPlace, String?)
-  /// Sets the path of the picture of the card, or none.
-  case setImage(EditorPlace, String?)
-  case setRounds(EditorPlace, Rounds)
-  /// Sets the effect of a suspend on runs of the sequence; `nil` for the rule of the preferences.
-  case setOnSuspend(SuspendPolicy?)
-  /// Sets the effect of a locked screen on runs of the sequence; `nil` for the rule of the preferences.
-  case setOnLock(SuspendPolicy?)
+  case set(EditorPlace, Field)
+  /// Sets a rule for runs of the sequence; `nil` for the rule of the preferences.
+  case setRule(Rule, SuspendPolicy?)
+
+  /// A value of a card or a group.
+  enum Field: Hashable {
+    case title(String)
+    case note(String)
+    case timing(Timing)
+    case skipsLastRound(Bool)
+    case isRest(Bool)
+    /// The interval of the reminders while the card waits, or none.
+    case insist(Duration?)
+    /// The sound at the start of the card: a name of the theme or a path; `nil` for the usual one.
+    case sound(String?)
+    /// The path of the picture of the card, or none.
+    case image(String?)
+    case rounds(Rounds)
+  }
+
+  /// The key of a rule for runs of a sequence.
+  enum Rule: String {
+    case onSuspend
+    case onLock
+  }
 
   /// Its name behind *Undo*.
   var name: String {
@@ -51,31 +60,37 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .setTitle, .setNote, .setTiming, .setSkipsLastRound, .setRest, .setInsist, .setSound, .setImage,
-      .setRounds, .setOnSuspend, .setOnLock:
-      translated("Change")
+    case .set, .setRule: translated("Change")
     }
   }
 
   /// Whether another edit right after this one is about the same number, so that both are one step back.
   func isRepeated(by other: SequenceEdit) -> Bool {
-    if case .setRounds(let place, _) = self, case .setRounds(place, _) = other { true } else { false }
+    if case .set(let place, .rounds) = self, case .set(place, .rounds) = other { true } else { false }
   }
 
   /// The path of the part that the edit needs as it was.
   var path: [YAMLValue.Step] {
     switch self {
     case .rename: [.key("title")]
-    case .setOnSuspend: [.key("onSuspend")]
-    case .setOnLock: [.key("onLock")]
+    case .setRule(let rule, _): [.key(rule.rawValue)]
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
     case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
-      .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
-      .setSkipsLastRound(let place, _), .setRest(let place, _), .setInsist(let place, _),
-      .setSound(let place, _), .setImage(let place, _), .setRounds(let place, _):
+      .makeIndependent(let place), .set(let place, _):
       place.path
     case .addRests(let place, _): place?.inner ?? EditorPlace.cards
     case .move(let from, let to): commonPath(from.list, to.list)
+    }
+  }
+
+  /// The element that it changes; `nil` for the sequence.
+  var place: EditorPlace? {
+    switch self {
+    case .rename, .addRests(nil, _), .setRule: nil
+    case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
+      .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
+      .makeIndependent(let place), .set(let place, _), .move(let place, _):
+      place
     }
   }
 
@@ -181,26 +196,32 @@ private struct Draft {
       return place
     case .addRests(let group, let length): return try addRests(group, length)
     case .makeIndependent(let place): return try makeIndependent(place)
-    case .setTitle(let place, let title): try set("title", title, place.path)
-    case .setNote(let place, let note):
-      try set("note", note.contains { !$0.isWhitespace } ? note : nil, place.path)
-    case .setTiming(let place, let timing):
-      let former = sequence.row(at: place).flatMap { sequence.rows[$0].card?.timing.goal }
-      try setTiming(timing, at: place.path, former: former)
-    case .setSkipsLastRound(let place, let skips): try set("skipLast", skips, place.path)
-    case .setRest(let place, let isRest): try set("rest", isRest ? "true" : "false", place.path)
-    case .setInsist(let place, let interval):
-      try set("insist", interval.map(DurationText.format), place.path)
-    case .setSound(let place, let sound): try set("sound", sound, place.path)
-    case .setImage(let place, let image): try set("image", image, place.path)
-    case .setRounds(let place, let rounds): try set("rounds", rounds.text, place.path)
-    case .setOnSuspend(let policy): try set("onSuspend", policy?.rawValue, [])
-    case .setOnLock(let policy): try set("onLock", policy?.rawValue, [])
+    case .set(let place, let field): try set(field, at: place, in: sequence)
+    case .setRule(let rule, let policy): try set(rule.rawValue, policy?.rawValue, [])
     }
     return edit.place
   }
 
   // MARK: - Values
+
+  private mutating func set(
+    _ field: SequenceEdit.Field, at place: EditorPlace, in sequence: EditedSequence
+  ) throws {
+    let path = place.path
+    switch field {
+    case .title(let title): try set("title", title, path)
+    case .note(let note): try set("note", note.contains { !$0.isWhitespace } ? note : nil, path)
+    case .timing(let timing):
+      let former = sequence.row(at: place).flatMap { sequence.rows[$0].card?.timing.goal }
+      try setTiming(timing, at: path, former: former)
+    case .skipsLastRound(let skips): try set("skipLast", skips, path)
+    case .isRest(let isRest): try set("rest", isRest ? "true" : "false", path)
+    case .insist(let interval): try set("insist", interval.map(DurationText.format), path)
+    case .sound(let sound): try set("sound", sound, path)
+    case .image(let image): try set("image", image, path)
+    case .rounds(let rounds): try set("rounds", rounds.text, path)
+    }
+  }
 
   private mutating func set(_ key: String, _ text: String?, _ path: [YAMLValue.Step]) throws {
     document = try document.setting(key, to: text.map { .scalar($0) }, at: path)
@@ -366,21 +387,6 @@ private struct Draft {
       if let inner = emptyGroup(cards, place.inner) { return inner }
     }
     return nil
-  }
-}
-
-extension SequenceEdit {
-  /// The element that it changes; `nil` for the sequence.
-  var place: EditorPlace? {
-    switch self {
-    case .rename, .addRests(nil, _), .setOnSuspend, .setOnLock: nil
-    case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
-      .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
-      .makeIndependent(let place), .setTitle(let place, _), .setNote(let place, _), .setTiming(let place, _),
-      .setSkipsLastRound(let place, _), .setRest(let place, _), .setInsist(let place, _),
-      .setSound(let place, _), .setImage(let place, _), .setRounds(let place, _), .move(let place, _):
-      place
-    }
   }
 }
 
