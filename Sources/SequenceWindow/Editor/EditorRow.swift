@@ -1,5 +1,5 @@
-import SequencePresentation
 import SequenceFiles
+import SequencePresentation
 import SequenceRunner
 
 /// A row of the editor: a card, the head of a group, or the end of a list.
@@ -106,5 +106,78 @@ struct EditedGroup: Hashable {
 
   var timeText: String {
     time == .zero ? "" : LengthText.format(time) + (rounds == .forever ? translated(" each") : "")
+  }
+}
+
+/// A place in the tree of a sequence file: before the element with an index in a list of cards and groups, or after
+/// the last one.
+struct EditorPlace: Hashable {
+  /// The path of the list.
+  var list: [YAMLValue.Step]
+  var index: Int
+
+  /// The path of the cards of a sequence.
+  static let cards: [YAMLValue.Step] = [.key("cards")]
+
+  /// The path of the element at the place.
+  var path: [YAMLValue.Step] { list + [.index(index)] }
+  /// The path of the cards of the group at the place.
+  var inner: [YAMLValue.Step] { path + [.key("cards")] }
+  /// The number of groups around it.
+  var depth: Int { list.count / 2 }
+  /// The place of the group around it; `nil` outside of groups.
+  var group: EditorPlace? {
+    guard list.count > 2, case .index(let index) = list[list.count - 2] else { return nil }
+    return EditorPlace(list: Array(list.dropLast(2)), index: index)
+  }
+
+  /// The same place after an element was removed.
+  func afterRemoval(of removed: EditorPlace) -> EditorPlace { shifted(by: -1, at: removed) { $0 > $1 } }
+
+  /// The place of the same element after another one was inserted.
+  func afterInsertion(at inserted: EditorPlace) -> EditorPlace { shifted(by: 1, at: inserted) { $0 >= $1 } }
+
+  private func shifted(by distance: Int, at other: EditorPlace, if isBehind: (Int, Int) -> Bool)
+    -> EditorPlace
+  {
+    var place = self
+    if list == other.list {
+      if isBehind(index, other.index) { place.index += distance }
+    } else if list.count > other.list.count, list.starts(with: other.list),
+      case .index(let around) = list[other.list.count], isBehind(around, other.index)
+    {
+      place.list[other.list.count] = .index(around + distance)
+    }
+    return place
+  }
+}
+
+/// Finds the rows of a changed list among those of before, so that they keep their widgets.
+enum RowMatching {
+  /// Returns the index of the old row of each new one; `nil` for a row that is new.
+  ///
+  /// Rows that show the same are found wherever they are; the rest is matched in order, if it is the same kind of row.
+  ///
+  /// - Complexity: O(rows).
+  static func match(_ old: [EditorRow], _ new: [EditorRow]) -> [Int?] {
+    var found = [Int?](repeating: nil, count: new.count)
+    let start = zip(old, new).prefix { $0.content == $1.content && $0.depth == $1.depth }.count
+    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
+      .prefix { $0.content == $1.content && $0.depth == $1.depth }.count
+    for index in 0..<start { found[index] = index }
+    for distance in 0..<end { found[new.count - 1 - distance] = old.count - 1 - distance }
+    var rest = Array(start..<old.count - end)
+    var places = Dictionary(grouping: rest) { old[$0].content }.mapValues { Array($0.reversed()) }
+    for index in start..<new.count - end {
+      if let place = places[new[index].content]?.popLast() {
+        found[index] = place
+        rest.removeAll { $0 == place }
+      }
+    }
+    for index in start..<new.count - end where found[index] == nil {
+      guard let place = rest.firstIndex(where: { old[$0].isSameKind(as: new[index]) }) else { continue }
+      found[index] = rest.remove(at: place)
+    }
+    return found
   }
 }

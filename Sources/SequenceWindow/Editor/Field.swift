@@ -1,3 +1,6 @@
+import SequencePlatform
+import SequenceRunner
+
 /// A field of a form: a name, a widget, and the mistake in its text.
 final class Field {
   let widget: Box
@@ -121,5 +124,89 @@ final class CommittedText {
   private func show(mistake text: String?) {
     hasMistake = text != nil
     showMistake(text)
+  }
+}
+
+/// A field with a file that is chosen, such as a picture or a sound.
+final class MediaField {
+  let field: Field
+  private let name: Label
+  private let choose: Button
+  private let remove: Button
+  var onChoose: () -> Void = {}
+  var onRemove: () -> Void = {}
+
+  /// - Parameter title: the name of the field.
+  init(_ title: String, isLarge: Bool) throws(ToolkitError) {
+    let box = try Box.make(spacing: 6)
+    name = try Label.make(classes: "dim-label")
+    name.setEllipsis(isInMiddle: true)
+    choose = try Button.make(label: translated("Choose…"))
+    choose.setAccessibleName(translated("Choose: {}", title))
+    remove = try Button.make(icon: "edit-clear-symbolic", translated("Remove: {}", title))
+    for part in [name, choose, remove] as [Widget] { box.append(part) }
+    field = try Field(title, box, isLarge: isLarge)
+    choose.onClicked { [weak self] in self?.onChoose() }
+    remove.onClicked { [weak self] in self?.onRemove() }
+  }
+
+  /// Shows the text of the file, such as `pictures/squat.png`; `nil` for none.
+  func show(_ text: String?, isEditable: Bool) {
+    name.text = text.map { TextSafety.sanitised(pathParts($0).last ?? $0) } ?? ""
+    name.setTooltip(text.map(TextSafety.sanitised))
+    remove.isVisible = text != nil
+    for button in [choose, remove] { button.isSensitive = isEditable }
+  }
+}
+
+/// Texts that a person writes into a field, as values, or the mistake in them.
+enum EditorText {
+  /// A value, or the mistake in the text.
+  enum Reading<Value: Equatable>: Equatable {
+    case value(Value)
+    case mistake(String)
+  }
+
+  /// Reads a length, such as `20 s`, `1:30` or `1h30m`; a number alone is in seconds, as in the file.
+  static func duration(_ text: String) -> Reading<Duration> {
+    let text = trimmed(text.replacing("\u{A0}", with: " "))
+    guard !text.isEmpty else { return .mistake(translated("Write a length")) }
+    do throws(DurationTextError) {
+      return .value(try DurationText.parse(text))
+    } catch {
+      switch error {
+      case .zero, .negative: return .mistake(translated("Longer than zero"))
+      case .tooLong, .infinite: return .mistake(translated("At most 30 days"))
+      case .notADuration, .noUnit, .comma, .tooFine:
+        return .mistake(translated("Write it like 20 s or 1 min 30 s"))
+      }
+    }
+  }
+
+  /// Reads a title.
+  static func title(_ text: String) -> Reading<String> {
+    let text = trimmed(text)
+    guard !text.isEmpty else { return .mistake(translated("Write a title")) }
+    return tooLong(text).map { .mistake($0) } ?? .value(text)
+  }
+
+  /// Reads a note, which may be empty.
+  static func note(_ text: String) -> Reading<String> {
+    let text = trimmed(text)
+    return tooLong(text).map { .mistake($0) } ?? .value(text)
+  }
+
+  /// The titles in lines; empty lines don't count.
+  static func titles(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  private static func tooLong(_ text: String) -> String? {
+    SequenceLimits.isTooLong(text) ? translated("At most {} characters", "1,000") : nil
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    let start = text.drop(while: \.isWhitespace)
+    return String(start.reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -1,5 +1,9 @@
+import Glibc
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlatform
+import SequenceRunner
 
 /// The settings of a text of `config.yaml`, and the text after a change.
 ///
@@ -86,4 +90,150 @@ enum SettingValue: Hashable {
   case other
 
   static func flag(_ isOn: Bool) -> SettingValue { .text(isOn ? "true" : "false") }
+}
+
+/// The file `config.yaml`, as the preferences read and change it.
+///
+/// A change is made in the text that the file has at that moment, so that nothing that others have written is lost.
+struct PreferencesFile {
+  let path: String
+  /// Called after each reading for a change, before it is written.
+  var beforeWriting: () -> Void = {}
+
+  /// The first line of a file that is created.
+  private static let heading = "# Settings of Sequence; man 5 sequence-config explains them.\n"
+  /// How often a file is read again that others keep changing.
+  private static let mostAttempts = 10
+
+  init(path: String) { self.path = path }
+
+  /// The user's file.
+  ///
+  /// - Throws: `Explanation` if the environment names no directory for it.
+  init(_ environment: EnvironmentVariables) throws(Explanation) {
+    guard let path = Configuration.path(environment: environment) else {
+      throw Explanation("neither XDG_CONFIG_HOME nor HOME is set", remedy: "set HOME")
+    }
+    self.init(path: path)
+  }
+
+  /// The directory that the file is in.
+  var directory: String { SequencePlatform.directory(ofFileAt: path) }
+
+  /// Reads the settings; those of a missing file are the defaults.
+  ///
+  /// - Throws: `SequenceFileError` with the position of the first mistake.
+  func read() throws(SequenceFileError) -> Preferences { try Preferences(bytes() ?? []) }
+
+  /// The content; `nil` if the file is missing.
+  private func bytes() throws(SequenceFileError) -> [UInt8]? {
+    switch FileKind(of: path) {
+    case .nothing: return nil
+    // It is no file, which the reader reports. A pipe would never end.
+    case .special: _ = try Configuration.read(path: path)
+    case .file, .directory: break
+    }
+    return try SequenceFile.bytes(ofFileAt: path)
+  }
+
+  /// Changes a setting in the file, which is created if it is missing.
+  ///
+  /// - Returns: the settings that the file has now.
+  /// - Throws: `PreferencesError`; the file is unchanged then.
+  func change(_ setting: Setting, to value: SettingValue) throws(PreferencesError) -> Preferences {
+    var failure = SystemError(call: "write \(path)", code: EAGAIN)
+    for _ in 0..<PreferencesFile.mostAttempts {
+      let (bytes, preferences) = try readForChange()
+      beforeWriting()
+      let changed: Preferences
+      do throws(DocumentError) {
+        changed = try preferences.setting(setting, to: value)
+      } catch {
+        throw .notPossible
+      }
+      guard changed != preferences else { return changed }
+      do throws(SystemError) {
+        guard bytes != nil else {
+          try create(changed.document.bytes)
+          return changed
+        }
+        if try changed.document.save(at: path, insteadOf: preferences.document) == .replaced {
+          return changed
+        }
+      } catch  where error.code == EEXIST && bytes == nil {
+        failure = error
+      } catch {
+        throw .unwritable(path, error)
+      }
+    }
+    throw .unwritable(path, failure)
+  }
+
+  /// The content, `nil` if the file is missing, and the settings that are changed.
+  private func readForChange() throws(PreferencesError) -> ([UInt8]?, Preferences) {
+    do throws(SequenceFileError) {
+      let bytes = try bytes()
+      return (bytes, try Preferences(bytes ?? Array(PreferencesFile.heading.utf8)))
+    } catch {
+      throw .mistake(error)
+    }
+  }
+
+  /// Creates the file, with only a comment in it, unless something is there.
+  ///
+  /// - Throws: `PreferencesError.unwritable`.
+  func createIfMissing() throws(PreferencesError) {
+    guard FileKind(of: path) == .nothing else { return }
+    do throws(SystemError) {
+      try create(Array(PreferencesFile.heading.utf8))
+    } catch  where error.code == EEXIST {
+      // Another program was faster.
+    } catch {
+      throw .unwritable(path, error)
+    }
+  }
+
+  private func create(_ bytes: [UInt8]) throws(SystemError) {
+    try makeDirectory(directory)
+    try AtomicFile.write(bytes, to: path, replacing: false)
+  }
+}
+
+/// The reason why a setting can't be changed.
+enum PreferencesError: Error, Equatable {
+  /// The file has a mistake, or can't be read.
+  case mistake(SequenceFileError)
+  /// The value can be changed only by hand.
+  case notPossible
+  /// The file can't be written.
+  case unwritable(String, SystemError)
+}
+
+extension Message {
+  /// Explains why a setting wasn't changed.
+  init(_ error: PreferencesError) {
+    switch error {
+    case .mistake(let error): self.init(PreferencesFile.mistake(error))
+    case .notPossible:
+      self.init(
+        translated("The Setting Can’t Be Changed Here"),
+        translated("Its place in config.yaml is used more than once. Choose Edit as Text to change it."))
+    case .unwritable(let path, let error):
+      self.init(
+        translated("The Setting Can’t Be Saved"),
+        Message.sentences(
+          "\(TextSafety.sanitised(path)): \(error.reason)", AtomicFile.remedy(for: error, path)))
+    }
+  }
+}
+
+extension PreferencesFile {
+  /// A mistake in the file in one line.
+  static func mistake(_ error: SequenceFileError) -> String {
+    if error.isUnreadable { return translated("config.yaml can’t be read, so the defaults apply") }
+    guard let line = error.position?.line else {
+      return translated("config.yaml has a mistake, so the defaults apply")
+    }
+    return translated("config.yaml has a mistake in line {}, so the defaults apply", String(line))
+  }
 }

@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import Glibc
 import SequencePlatform
 
 /// The application: one instance per id on a session bus, with actions that anything can call by name.
@@ -72,4 +73,116 @@ final class Application {
   }
 
   func uninhibit(_ cookie: UInt32) { unsafe gtk_application_uninhibit(object.typed(), cookie) }
+}
+
+/// Actions that belong to a widget or to the application, for buttons, keys, menus and screen readers alike.
+final class ActionGroup: ToolkitObject {
+  override class var type: GType { g_simple_action_group_get_type() }
+
+  static func make() throws(ToolkitError) -> ActionGroup { try unsafe made(g_simple_action_group_new()) }
+
+  func add(_ action: Action) { unsafe g_action_map_add_action(opaque, action.opaque) }
+
+  /// Adds an action without a parameter.
+  @discardableResult
+  func add(_ name: String, _ perform: @escaping () -> Void) throws(ToolkitError) -> Action {
+    let action = try Action.make(name) { _ in perform() }
+    add(action)
+    return action
+  }
+}
+
+/// An action.
+final class Action: ToolkitObject {
+  override class var type: GType { g_simple_action_get_type() }
+
+  /// An action; `parameter` is the type of its parameter in GVariant's notation, `nil` for none.
+  static func make(
+    _ name: String, parameter: String? = nil, _ perform: @escaping (Variant?) -> Void
+  ) throws(ToolkitError) -> Action {
+    let type = unsafe parameter.map { unsafe g_variant_type_new($0) } ?? nil
+    defer { if let type = unsafe type { unsafe g_variant_type_free(type) } }
+    guard let pointer = unsafe g_simple_action_new(name, type) else {
+      throw ToolkitError("no action \(name)")
+    }
+    let action = unsafe Action(taking: pointer)
+    action.on("activate", perform)
+    return action
+  }
+
+  /// An action that chooses one of several texts, for the entries of a menu.
+  static func make(
+    choice name: String, _ perform: @escaping (String) -> Void
+  ) throws(ToolkitError) -> Action {
+    let type = unsafe g_variant_type_new("s")
+    defer { unsafe g_variant_type_free(type) }
+    guard let pointer = unsafe g_simple_action_new_stateful(name, type, g_variant_new_string("")) else {
+      throw ToolkitError("no action \(name)")
+    }
+    let action = unsafe Action(taking: pointer)
+    action.on("activate") { (choice: Variant?) in if let text = choice?.text { perform(text) } }
+    return action
+  }
+
+  private convenience init(taking pointer: OpaquePointer) {
+    unsafe self.init(opaque: pointer)
+    unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
+  }
+
+  /// The text that is chosen.
+  func setChoice(_ text: String) { unsafe g_simple_action_set_state(opaque, g_variant_new_string(text)) }
+
+  var isEnabled: Bool {
+    get { flag("enabled") }
+    set { unsafe g_simple_action_set_enabled(opaque, newValue ? 1 : 0) }
+  }
+}
+
+/// Keys that call actions.
+final class ShortcutController: ToolkitObject {
+  override class var type: GType { gtk_shortcut_controller_get_type() }
+
+  /// Whether the keys do something.
+  var isEnabled: Bool {
+    get { unsafe gtk_event_controller_get_propagation_phase(opaque) != GTK_PHASE_NONE }
+    set {
+      unsafe gtk_event_controller_set_propagation_phase(
+        opaque, newValue ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE)
+    }
+  }
+}
+
+/// The renderer of GTK.
+enum Rendering {
+  /// The environment variable that chooses it, for programs that this one starts too.
+  static let variable = "GSK_RENDERER"
+
+  /// Chooses software rendering, unless the user has chosen a renderer.
+  ///
+  /// It takes half the memory, and a page that changes once a second needs no more.
+  ///
+  /// - Returns: the environment before, which is that of other programs.
+  static func useSoftware() -> EnvironmentVariables {
+    let environment = EnvironmentVariables.process.copy
+    _ = unsafe setenv(variable, "cairo", 0)
+    return environment
+  }
+}
+
+/// The trash of the desktop.
+enum Trash {
+  /// Moves a file into it.
+  ///
+  /// - Throws: `ToolkitError` if the file system has no trash.
+  static func move(_ path: String) throws(ToolkitError) {
+    guard let file = unsafe g_file_new_for_path(path) else { throw ToolkitError("no memory for a file") }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
+    var error: UnsafeMutablePointer<GError>?
+    guard unsafe g_file_trash(file, nil, &error) != 0 else {
+      var failure = unsafe ToolkitError(taking: error)
+      failure.heading = translated("The File Can’t Be Moved to the Trash")
+      failure.remedy = "remove it yourself: \(path)"
+      throw failure
+    }
+  }
 }

@@ -1,7 +1,59 @@
-import SequencePlatform
-import SequencePresentation
 import SequenceFiles
-import SequenceRunner
+import SequencePlatform
+package import SequencePresentation
+package import SequenceRunner
+
+/// A program of the user's that is run when something happens in a run.
+package struct Hook: Equatable, Sendable {
+  /// The events that start it.
+  package let events: Set<RunEvent.Name>
+  /// The steps that it is for; `nil` for all.
+  package let condition: StepCondition?
+  /// The remaining time of a countdown at its `remaining` event.
+  package let remaining: Duration
+  /// The name of the program, which is looked up in `PATH`, or its path.
+  package let program: String
+  package let arguments: [Template]
+  /// How long it may take before it is killed.
+  package let timeout: Duration
+
+  /// How long a hook may take unless it says otherwise.
+  package static let defaultTimeout = Duration.seconds(10)
+  /// The remaining time of a countdown at a `remaining` event, unless the hook sets another one.
+  package static let defaultRemaining = Duration.seconds(3)
+
+  package init(
+    events: Set<RunEvent.Name>, condition: StepCondition? = nil, remaining: Duration = defaultRemaining,
+    program: String,
+    arguments: [Template] = [],
+    timeout: Duration = defaultTimeout
+  ) {
+    self.events = events
+    self.condition = condition
+    self.remaining = remaining
+    self.program = program
+    self.arguments = arguments
+    self.timeout = timeout
+  }
+
+  /// Its name in reports: the program and its arguments, as written.
+  package var name: String {
+    TextSafety.sanitised(([program] + arguments.map(\.text)).joined(separator: " ").prefix(200).description)
+  }
+
+  /// Whether it is run for something that happened.
+  package func isFor(_ event: RunEvent, in run: ActiveRunSnapshot) -> Bool {
+    if case .remaining(let left) = event.kind, left != remaining { return false }
+    return events.contains(event.kind.name) && condition?.holds(at: event, in: run) ?? true
+  }
+}
+
+extension Configuration {
+  /// The events of a run that hooks and cues subscribe to.
+  package func subscribedEvents(of options: RunOptions) -> Set<RunEvent.Name> {
+    hooks.reduce(into: cues.with(options).events) { $0.formUnion($1.events) }
+  }
+}
 
 /// How hooks are written in the configuration, and nowhere else.
 extension Hook {
@@ -104,6 +156,44 @@ extension Hook {
       return try Template(text)
     } catch {
       throw wrong(error, node)
+    }
+  }
+}
+
+/// The steps that a hook or the cues are for.
+package enum StepCondition: Equatable, Sendable {
+  case rest
+  case work
+  /// Cards with a title, in upper or lower case.
+  case title(String)
+
+  /// Whether it holds at an event of a run.
+  ///
+  /// The step is that of the event: the first one at the start of the run, the one that is over at the end of a step, and
+  /// the last one at the end of the run.
+  package func holds(at event: RunEvent, in run: ActiveRunSnapshot) -> Bool {
+    let card = run.timeline.card(at: event.step)
+    return switch self {
+    case .rest: card.isRest
+    case .work: !card.isRest
+    case .title(let title): card.title.lowercased() == title
+    }
+  }
+
+  init(_ node: YAMLNode) throws(SequenceFileError) {
+    switch node.content {
+    case .scalar("rest"): self = .rest
+    case .scalar("work"): self = .work
+    case .mapping:
+      let title = try Fields(node, of: "when", known: ["title"]).required("title")
+      guard case .scalar(let text) = title.content, !text.isEmpty else {
+        throw wrong("title must be the title of a card, not \(title.kind)", title)
+      }
+      self = .title(text.lowercased())
+    case .scalar, .list:
+      throw wrong(
+        "when must be rest, work or a title, not \(node.kind)", remedy: "for a title, write { title: Focus }",
+        node)
     }
   }
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-import SequencePlatform
 import SequenceClient
 import SequenceConfiguration
+import SequencePlatform
 import SequenceRunner
 import SequenceStore
 
