@@ -5,9 +5,7 @@ package import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner
 
-/// The user's settings in `config.yaml`.
 package struct Configuration: Equatable, Sendable {
-  /// How notifications look and sound.
   package var styles: [NotificationKind: NotificationStyle] {
     get { chosenStyles ?? NotificationStyle.ofSequence }
     set { chosenStyles = newValue }
@@ -16,9 +14,7 @@ package struct Configuration: Equatable, Sendable {
   ///
   /// Most commands need none, so the usual ones are not made for them.
   private var chosenStyles: [NotificationKind: NotificationStyle]?
-  /// The programs that are run when something happens in a run.
   package var hooks: [Hook] = []
-  /// Sounds and speech for events.
   package var cues = Cues()
   /// Whether sounds are played; `nil` if not set.
   package var sound: Bool? { didSet { cues.sound = sound ?? false } }
@@ -31,7 +27,6 @@ package struct Configuration: Equatable, Sendable {
   package var keepsAwake: Bool { keepAwake != .no }
   /// Whether the screen is kept on while a display shows a run that isn't paused.
   package var keepsScreenOn: Bool { keepAwake == .screen }
-  /// Whether media keys act on the current run.
   package var hasMediaKeys = false
   /// Whether the panel has an icon while a run is active.
   package var hasPanelIcon = false
@@ -41,7 +36,6 @@ package struct Configuration: Equatable, Sendable {
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
 
-  /// The defaults.
   package init() {}
 
   /// The settings of the file, in the order in which they are read.

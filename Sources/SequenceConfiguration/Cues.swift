@@ -2,11 +2,9 @@ import SequencePlatform
 import SequencePresentation
 package import SequenceRunner
 
-/// The settings for sounds and speech.
 package struct Cues: Equatable, Sendable {
   /// Whether sounds of the sound theme are played.
   package var sound: Bool
-  /// Whether titles are spoken.
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
   package var remaining: Int
@@ -29,7 +27,6 @@ package struct Cues: Equatable, Sendable {
     self.condition = condition
   }
 
-  /// Whether there are any cues.
   package var isWanted: Bool { sound || speech }
 
   /// The cues of the words that a command line has for them; `nil` if they mean nothing.
@@ -40,7 +37,6 @@ package struct Cues: Equatable, Sendable {
     return (words.contains("sound"), words.contains("speech"))
   }
 
-  /// The cues of a run with options of its own.
   package func with(_ options: RunOptions) -> Cues {
     var cues = self
     if let sound = options.sound { cues.sound = sound }
@@ -54,7 +50,6 @@ package struct Cues: Equatable, Sendable {
     return name?.isEmpty == false ? name : nil
   }
 
-  /// The names and paths of all sounds, each once.
   package var soundNames: [String] {
     CueSound.allCases.compactMap(name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
@@ -93,14 +88,12 @@ package enum CueSound: String, CaseIterable, Sendable {
   ]
 }
 
-/// The sounds and words of events.
 extension Cues {
   /// The shortest countdown with a half-time cue and an announcement of the next step.
   package static let shortest = Duration.seconds(20)
   /// The time left when the next step is announced.
   package static let nextSaidAt = Duration.seconds(10)
 
-  /// The events that have a cue.
   package var events: Set<RunEvent.Name> {
     guard isWanted else { return [] }
     let common: Set<RunEvent.Name> = [.stepStart, .half, .goal, .overtime, .runEnd]

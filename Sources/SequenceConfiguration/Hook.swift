@@ -5,7 +5,6 @@ package import SequenceRunner
 
 /// A program of the user's that is run when something happens in a run.
 package struct Hook: Equatable, Sendable {
-  /// The events that start it.
   package let events: Set<RunEvent.Name>
   /// The steps that it is for; `nil` for all.
   package let condition: StepCondition?
@@ -17,7 +16,6 @@ package struct Hook: Equatable, Sendable {
   /// How long it may take before it is killed.
   package let timeout: Duration
 
-  /// How long a hook may take unless it says otherwise.
   package static let defaultTimeout = Duration.seconds(10)
   /// The remaining time of a countdown at a `remaining` event, unless the hook sets another one.
   package static let defaultRemaining = Duration.seconds(3)
@@ -41,7 +39,6 @@ package struct Hook: Equatable, Sendable {
     TextSafety.sanitised(([program] + arguments.map(\.text)).joined(separator: " ").prefix(200).description)
   }
 
-  /// Whether it is run for something that happened.
   package func isFor(_ event: RunEvent, in run: ActiveRunSnapshot) -> Bool {
     if case .remaining(let left) = event.kind, left != remaining { return false }
     return events.contains(event.kind.name) && condition?.holds(at: event, in: run) ?? true
@@ -49,7 +46,6 @@ package struct Hook: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// The events of a run that hooks and cues subscribe to.
   package func subscribedEvents(of options: RunOptions) -> Set<RunEvent.Name> {
     hooks.reduce(into: cues.with(options).events) { $0.formUnion($1.events) }
   }
@@ -57,11 +53,8 @@ extension Configuration {
 
 /// How hooks are written in the configuration, and nowhere else.
 extension Hook {
-  /// How many hooks there may be.
   static let most = 64
-  /// The maximum number of words in a command.
   static let mostWords = 64
-  /// The maximum timeout of a hook.
   static let longestTimeout = Duration.seconds(600)
 
   static func list(_ node: YAMLNode) throws(SequenceFileError) -> [Hook] {

@@ -59,7 +59,6 @@ package struct HookWords: Equatable, Sendable {
   }
 }
 
-/// The environment variables that describe an event to a hook.
 package enum HookVariable: String, CaseIterable, Sendable {
   case event = "SEQUENCE_EVENT"
   case at = "SEQUENCE_AT"

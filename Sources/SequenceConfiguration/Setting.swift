@@ -55,7 +55,6 @@ package struct Setting: Sendable {
     }
   }
 
-  /// The kinds of notifications that have a style.
   static let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
 
   /// Its keys as one text, such as `panel.icon`.
@@ -70,7 +69,6 @@ struct Form<Value>: Sendable {
 }
 
 extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
-  /// One of a few words.
   static var word: Form {
     let words = Value.allCases.map(\.rawValue)
     return Form(choices: words) { node, key throws(SequenceFileError) in

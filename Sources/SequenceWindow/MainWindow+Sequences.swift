@@ -5,9 +5,7 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The actions on sequences and past runs.
 extension MainWindow {
-  /// Performs an action of the menu of a sequence in the library.
   func perform(_ action: String, on sequence: ListedSequence) {
     attempt {
       try detail.show(sequence)
@@ -24,7 +22,6 @@ extension MainWindow {
     }
   }
 
-  /// Opens the editor of the sequence whose page is shown.
   func editSequence() {
     attempt { if let path = detail.sequence?.path { try openEditor(path) } }
   }
@@ -60,18 +57,15 @@ extension MainWindow {
     showEditorState()
   }
 
-  /// Says in the editor whether a run of the sequence is active.
   func showEditorState() {
     guard let sequence = editor.sequence else { return editor.setRunning(false) }
     editor.setRunning(runs.active.contains { $0.sequence.id == sequence.id })
   }
 
-  /// Brings back the text before the last edit.
   func undoEdit() {
     editor.undo()
   }
 
-  /// Makes a file of the sequence of an ended run, and opens it.
   func saveRun(_ id: String) {
     attempt {
       guard let id = UUID(uuidString: id), let run = try control.client.store.endedRun(id: id) else { return }
@@ -83,7 +77,6 @@ extension MainWindow {
     attempt { try openEditor(try files.create(sequence), isNew: true) }
   }
 
-  /// Makes a copy of the sequence whose page is shown, and opens it.
   func duplicateSequence() {
     attempt {
       guard let path = detail.sequence?.path else { return }
@@ -91,7 +84,6 @@ extension MainWindow {
     }
   }
 
-  /// Asks for another title of the sequence whose page is shown.
   func askRename() {
     guard let sequence = detail.sequence, let content = sequence.content else { return }
     widget.askText(
@@ -111,7 +103,6 @@ extension MainWindow {
     }
   }
 
-  /// Moves the file of the sequence whose page is shown to the trash.
   func trashSequence() {
     attempt {
       guard let sequence = detail.sequence else { return }
@@ -127,7 +118,6 @@ extension MainWindow {
     }
   }
 
-  /// Brings back a file that was moved to the trash.
   func restoreSequence(_ path: String) {
     attempt { try trashed.removeValue(forKey: path)?.restore() }
     library.refresh(control.client)
@@ -167,13 +157,11 @@ extension MainWindow {
     library.refresh(control.client)
   }
 
-  /// Shows the page on which a new sequence begins.
   func showNew() {
     leaflet.page = "new"
     newPage.show()
   }
 
-  /// Makes an empty sequence, and opens it in the editor.
   func createSequence() {
     attempt { try openEditor(try files.createEmpty(), isNew: true) }
   }

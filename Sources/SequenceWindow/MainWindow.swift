@@ -23,11 +23,9 @@ final class MainWindow {
   private let menuButton: MenuButton
   private let sound: Button
   private let newTimer: MenuButton
-  /// The keys that act on the run.
   private let runKeys: ShortcutController
   private let strip: RunStrip
   private let runPage: RunPageView
-  /// The field below *New Timer*.
   private let quickTimer: QuickTimer
   let idlePage: IdlePage
   private let endPage: EndPage
@@ -48,13 +46,10 @@ final class MainWindow {
   /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
   /// chosen a run.
   private var lastEnd: (title: String, seen: Duration)?
-  /// The run that is shown.
   private var shown: ActiveRunSnapshot? { runs.run }
   /// The run whose buttons and keys are ready; `nil` before the first.
   private var prepared: ActiveRunSnapshot?
-  /// Whether the sounds of the run that is shown are played.
   private var playsSounds = false
-  /// Whether the page without a run is shown.
   private var isIdle = false
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
@@ -248,7 +243,6 @@ final class MainWindow {
     header.setTitleCentered(inWindow: widget.defaultSize.width >= MainWindow.narrowWidth)
   }
 
-  /// Stores the size of the window for the next one.
   func storeSize() {
     do throws(SystemError) {
       // GTK keeps the size from before the full screen in these.
@@ -276,7 +270,6 @@ final class MainWindow {
 
   // MARK: - The run
 
-  /// Reads the run and shows it.
   private func refresh() {
     do {
       let status = try control.status()
@@ -442,7 +435,6 @@ final class MainWindow {
     }
   }
 
-  /// Starts a sequence and shows its run.
   private func begin(_ timeline: Timeline, _ start: RunStart) throws {
     let id = try control.start(timeline, start)
     leaflet.page = "main"
@@ -452,7 +444,6 @@ final class MainWindow {
     if let id, id != shown?.runID { choose(id) }
   }
 
-  /// Whether the page of a run is shown.
   private var isRunShown: Bool { shown != nil && isTimerShown }
 
   /// Whether the page of the run, or of the quick timer, is shown.
@@ -506,7 +497,6 @@ final class MainWindow {
     if isRunShown { newTimer.popUp() } else { focusTimer() }
   }
 
-  /// Shows the active run of a name.
   func showRun(named name: String) {
     attempt {
       guard let run = runs.active.first(where: { $0.name == name }) else {
@@ -547,7 +537,6 @@ final class MainWindow {
 
   func leaveFullScreen() { fullScreen.isOn = false }
 
-  /// Applies a change of the configuration to the run that is shown.
   func applyConfiguration() {
     onScreen = (nil, false)
     if let shown { showSound(control.playsSounds(shown)) }

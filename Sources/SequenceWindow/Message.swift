@@ -17,7 +17,6 @@ struct Message: Hashable {
     self.body = body
   }
 
-  /// Explains any error of the program.
   init(_ error: any Error) {
     switch error {
     case let error as RunError: self.init(error)
@@ -38,7 +37,6 @@ struct Message: Hashable {
     self.init("Something Needs Your Attention", Message.sentences(warning.problem, warning.remedy))
   }
 
-  /// A problem and a remedy as sentences.
   static func sentences(_ parts: String?...) -> String {
     parts.compactMap { $0 }.map { part in
       let text = TextSafety.sanitised(part).capitalizedFirst
@@ -46,7 +44,6 @@ struct Message: Hashable {
     }.joined(separator: " ")
   }
 
-  /// The whole message in one text.
   var text: String { body ?? heading }
 }
 
@@ -165,7 +162,6 @@ extension ListedSequence {
 }
 
 extension String {
-  /// The text with a capital letter at its start.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 

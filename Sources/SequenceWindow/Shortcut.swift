@@ -1,7 +1,6 @@
 import SequencePresentation
 import SequenceRunner
 
-/// A key of the window, and what it does.
 struct Shortcut {
   /// What it does, in the help window.
   let title: String
@@ -9,7 +8,6 @@ struct Shortcut {
   let keys: [String]
   /// The action with its prefix; `nil` if GTK does it.
   var action: String?
-  /// The parameter of the action.
   var argument: Int?
   /// Whether whatever has the focus, such as a menu, gets the key first.
   var comesLast = false
@@ -143,15 +141,10 @@ struct Shortcut {
 
 /// The actions of the application: one per transition of a run, for buttons, keys, menus and D-Bus alike.
 final class Actions {
-  /// Performs a transition of the run that is shown.
   var onRunCommand: (RunCommand) -> Void = { _ in }
-  /// Turns the sounds of the run that is shown on or off.
   var onToggleSound: () -> Void = {}
-  /// Shows the next run.
   var onNextRun: () -> Void = {}
-  /// Asks whether to stop the run that is shown.
   var onAskStop: () -> Void = {}
-  /// Makes a file of the sequence of the run that is shown.
   var onSave: () -> Void = {}
   private let application: Application
   private let save: Action

@@ -30,7 +30,6 @@ public enum WindowProgram {
     }
   }
 
-  /// Prints an error on standard error.
   static func log(_ error: any Error) {
     // Where standard error cannot be written, there is nowhere left to say so.
     try? writeAll(
@@ -69,11 +68,9 @@ private struct NoDisplay: ExplainedError {
 private final class WindowSession {
   private let application: Application
   private let options: WindowOptions
-  /// The environment of other programs.
   private let environment: EnvironmentVariables
   private(set) var window: MainWindow?
   private(set) var failure: (any Error)?
-  /// The warnings before there was a window.
   private var warnings: [Explanation] = []
   private var client: Client?
   /// The preferences, as long as they are open.
@@ -144,7 +141,6 @@ private final class WindowSession {
     application.activate(action: action, text)
   }
 
-  /// Shows the preferences over the window.
   private func openPreferences(of window: MainWindow) {
     if let preferences { return preferences.present() }
     guard let client else { return }
@@ -213,13 +209,11 @@ private final class WindowSession {
   }
 }
 
-/// The choices of a command line of `sequence-window`.
 struct WindowOptions: Equatable {
   let directory: StateDirectory
   /// The id of the application: a window of another state directory is another application.
   let applicationID: String
   let isFullScreen: Bool
-  /// Whether to ask whether to stop the run.
   let asksStop: Bool
   /// The absolute path of a sequence file to show.
   let file: String?
@@ -280,7 +274,6 @@ struct WindowOptions: Equatable {
   }
 }
 
-/// A command line that is wrong.
 struct WindowOptionError: ExplainedError, Equatable {
   let problem: String
   let remedy: String?

@@ -4,18 +4,15 @@ package import SequenceStore
 
 /// What went wrong with a hook, and how often.
 package struct HookFailure: Equatable, Sendable {
-  /// The hook, as it is written.
   package let hook: String
   package let kind: Kind
   package let count: Int
-  /// The event of the last failure.
   package let event: String
   /// What there is to say of the last time.
   package let detail: String
   package let firstAt: Moment
   package let lastAt: Moment
 
-  /// A kind of failure.
   package enum Kind: String, Sendable, CaseIterable {
     /// The program is not there, or cannot be started.
     case notStarted = "not-started"
@@ -36,14 +33,12 @@ package struct HookFailure: Equatable, Sendable {
 package struct HookFailureLog {
   let database: Database
 
-  /// How many failures are kept.
   private static let mostFailures = 256
 
   package init(database: Database) {
     self.database = database
   }
 
-  /// Counts a failure of a hook.
   package func count(
     _ kind: HookFailure.Kind, of hook: String, times: Int = 1, event: String, detail: String,
     at moment: Moment
@@ -80,7 +75,6 @@ package struct HookFailureLog {
   }
 }
 
-/// The row of a failure.
 extension HookFailure {
   private enum Column: Int, CodingKey, CaseIterable { case hook, kind, count, event, detail, firstAt, lastAt }
 
@@ -132,7 +126,6 @@ extension SchemaComponent {
       """)
 }
 
-/// The table of hook failures.
 struct HookFailureTable: StorePart {
   static var component: SchemaComponent { .hooks }
 

@@ -17,7 +17,6 @@ extension OpenRunStore {
       observers: [NotificationPlanning(horizon: horizon)])
   }
 
-  /// The failures of hooks in this store.
   package var hookFailures: HookFailureLog { HookFailureLog(database: database) }
 }
 

@@ -1,15 +1,12 @@
 import SequencePresentation
 import SequenceRunner
 
-/// The fields of a card in its open row.
 final class CardForm {
   let widget: Box
-  /// Does an edit; returns the reason if it was not done.
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
   /// Lets the user choose a picture or a sound, and calls a handler with its text in the file.
   var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
   var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
-  /// Adds cards with titles below this one.
   var onMoreTitles: ([String]) -> Void = { _ in }
   private var place: EditorPlace
   private var card: EditedCard
@@ -227,7 +224,6 @@ final class CardForm {
 
   // MARK: - Timing
 
-  /// The types of cards, in the order of the list.
   private enum Kind: Int {
     case countdown, waiting, stopwatch
 
@@ -261,12 +257,9 @@ final class CardForm {
   }
 }
 
-/// The fields of a group in its open row.
 final class GroupForm {
   let widget: Box
-  /// Does an edit; returns the reason if it was not done.
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
-  /// Asks for the length of the rests.
   var onAddRests: () -> Void = {}
   private var place: EditorPlace
   private var group: EditedGroup

@@ -32,7 +32,6 @@ struct EditedSequence {
 
   var title: String { parsed.definition.title }
 
-  /// The group at a place; `nil` if there is none.
   func group(at place: EditorPlace) -> EditedGroup? { row(at: place).flatMap { rows[$0].group } }
 
   /// The card at a place, as a run has it; `nil` if there is none.
@@ -47,7 +46,6 @@ struct EditedSequence {
     return nil
   }
 
-  /// The index of the row of an element; `nil` if there is none.
   func row(at place: EditorPlace) -> Int? { rows.firstIndex { $0.place == place && !$0.isEnd } }
 
   /// The rows of an element: its own, and for a group those up to its end.
@@ -100,7 +98,6 @@ struct EditedSequence {
   }
 }
 
-/// Makes the rows of a sequence.
 private struct RowBuilder {
   private(set) var rows: [EditorRow] = []
   private let value: YAMLValue
@@ -151,7 +148,6 @@ private struct RowBuilder {
         place: EditorPlace(list: list, index: elements.count), content: .end(isSequence: list.count == 1)))
   }
 
-  /// The text of a key of an element; `nil` without one.
   private func text(_ key: String, at place: EditorPlace) -> String? {
     value.part(at: place.path)?[key]?.text
   }

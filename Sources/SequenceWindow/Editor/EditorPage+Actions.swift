@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// The actions of the keys and the menus of the editor.
 extension EditorPage {
   func addActions() throws(ToolkitError) {
     let rowActions: [(String, (EditorRowView) -> Void)] = [
@@ -37,7 +36,6 @@ extension EditorPage {
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
   }
 
-  /// Adds an action that sets a rule for runs of the sequence.
   private func addRule(_ name: String, _ rule: SequenceEdit.Rule) throws(ToolkitError) {
     let action = try Action.make(choice: name) { [unowned self] in
       perform(.setRule(rule, SuspendPolicy(rawValue: $0)))

@@ -4,7 +4,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The page on which a sequence is edited.
 final class EditorPage {
   let widget: Box
   private let body: Stack
@@ -23,7 +22,6 @@ final class EditorPage {
   private let messageBar: Box
   private let messageText: Label
   private let messageUndo: Button
-  /// Hides the message after some seconds.
   private var messageEnd: LoopSource?
   let actions: ActionGroup
   let drag: RowDrag
@@ -39,20 +37,16 @@ final class EditorPage {
   private var titleText: CommittedText?
   /// Whether the user knows that leaving drops a text.
   private var hasWarned = false
-  /// Starts the sequence from a step.
   var onStart: (Timeline, Int) -> Void = { _, _ in }
   /// Plays the sound of a card, and speaks its title.
   var onPlay: (Card) -> Void = { _ in }
-  /// Called when the file was changed here.
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
 
-  /// The time that a message is shown, in seconds.
   private static let messageSeconds = 8
   /// The most rows; more take too long to make.
   static let mostRows = 500
 
-  /// The widgets of a row.
   enum View {
     case element(EditorRowView)
     case end(EditorEndView)
@@ -122,10 +116,8 @@ final class EditorPage {
 
   // MARK: - The file
 
-  /// The path of the file; `nil` if none is edited.
   var path: String? { session?.path }
 
-  /// Opens a sequence.
   func open(_ path: String) throws {
     close()
     session = EditorSession(path)
@@ -153,7 +145,6 @@ final class EditorPage {
     views = []
   }
 
-  /// Reads the file again, because it may have changed.
   func reload() {
     guard let session else { return }
     let written = views.first { $0.element?.isDirty == true }?.element
@@ -204,7 +195,6 @@ final class EditorPage {
     showUndo()
   }
 
-  /// Shows the rules for suspend and lock in the menu.
   private func showRules() {
     let definition = self.sequence
     for (name, rule) in [("on-suspend", definition?.onSuspend), ("on-lock", definition?.onLock)] {
@@ -429,7 +419,6 @@ final class EditorPage {
     return false
   }
 
-  /// Brings the text before the last edit back.
   func undo() { step { session throws(EditorFailure) in try session.undo() } }
 
   func redo() { step { session throws(EditorFailure) in try session.redo() } }
@@ -497,7 +486,6 @@ final class EditorPage {
     menuRow ?? views.first { $0.widget.hasFocus }?.element
   }
 
-  /// Whether a row is in the list.
   func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
 
   func showMenu(of view: EditorRowView, at button: Widget) {

@@ -2,7 +2,6 @@ import SequenceFiles
 import SequencePresentation
 import SequenceRunner
 
-/// A row of the editor: a card, the head of a group, or the end of a list.
 struct EditorRow: Hashable {
   /// The place of the card or the group, or the end of the list.
   let place: EditorPlace
@@ -31,7 +30,6 @@ struct EditorRow: Hashable {
   }
 }
 
-/// A card as the editor shows it.
 struct EditedCard: Hashable {
   let title: String
   let note: String?
@@ -49,7 +47,6 @@ struct EditedCard: Hashable {
   /// Whether it is in a group that has a last round.
   let hasLastRound: Bool
 
-  /// Whether its values can be changed.
   var isEditable: Bool { alias == nil && !isInAlias }
 
   /// The length of the card at the end of its row.
@@ -77,7 +74,6 @@ struct EditedCard: Hashable {
   }
 }
 
-/// The head of a group as the editor shows it.
 struct EditedGroup: Hashable {
   let rounds: Rounds
   /// The number of cards in it, and in the groups in it.
@@ -112,18 +108,13 @@ struct EditedGroup: Hashable {
 /// A place in the tree of a sequence file: before the element with an index in a list of cards and groups, or after
 /// the last one.
 struct EditorPlace: Hashable {
-  /// The path of the list.
   var list: [YAMLValue.Step]
   var index: Int
 
-  /// The path of the cards of a sequence.
   static let cards: [YAMLValue.Step] = [.key("cards")]
 
-  /// The path of the element at the place.
   var path: [YAMLValue.Step] { list + [.index(index)] }
-  /// The path of the cards of the group at the place.
   var inner: [YAMLValue.Step] { path + [.key("cards")] }
-  /// The number of groups around it.
   var depth: Int { list.count / 2 }
   /// The place of the group around it; `nil` outside of groups.
   var group: EditorPlace? {

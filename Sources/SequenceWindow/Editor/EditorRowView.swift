@@ -12,7 +12,6 @@ final class EditorRowView {
   private let content: Box
   /// The fields; `nil` until the row is opened for the first time.
   private var form: Box?
-  /// The part that is dragged.
   let handle: Image
   private var shownDepth = 0
   private let isLarge: Bool
@@ -20,17 +19,13 @@ final class EditorRowView {
   private var groupForm: GroupForm?
   /// Called when the menu of the row is wanted, with the widget that it belongs to.
   var onMenu: (Widget) -> Void = { _ in }
-  /// Does an edit; returns the reason if it was not done.
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
   /// Let the user choose a picture or a sound, and call a handler with its text in the file.
   var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
   var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
-  /// Adds cards with titles below the row.
   var onMoreTitles: ([String]) -> Void = { _ in }
-  /// Asks for the length of rests between the cards of the group.
   var onAddRests: () -> Void = {}
 
-  /// The width of a level of groups, in pixels.
   private static let indentation = 22
 
   /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
@@ -73,7 +68,6 @@ final class EditorRowView {
     try show(row)
   }
 
-  /// Shows a row of the same kind.
   func show(_ row: EditorRow) throws(ToolkitError) {
     self.row = row
     try EditorRowView.showRails(rails, from: shownDepth, to: row.depth)
@@ -99,7 +93,6 @@ final class EditorRowView {
     menu.setAccessibleName(name)
   }
 
-  /// Makes a line for each group around a row.
   static func showRails(_ rails: Box, from old: Int, to depth: Int) throws(ToolkitError) {
     for _ in 0..<max(0, depth - old) {
       let rail = try Box.space(width: depth > 4 ? indentation / 3 : indentation)
@@ -120,7 +113,6 @@ final class EditorRowView {
 
   var name: String { title.text }
 
-  /// The place behind the element of the row.
   var placeBelow: EditorPlace { EditorPlace(list: row.place.list, index: row.place.index + 1) }
 
   // MARK: - The open row
@@ -169,7 +161,6 @@ final class EditorRowView {
     self.form = form
   }
 
-  /// Gives the focus to the first field.
   func focusForm() {
     cardForm?.focusTitle()
     groupForm?.focus()
@@ -184,7 +175,6 @@ final class EditorRowView {
   /// Whether the user has written something that wasn't taken over.
   var isDirty: Bool { isOpen && cardForm?.isDirty == true }
 
-  /// Whether a field of the row has the focus.
   var isWriting: Bool { isOpen && form?.hasFocus == true }
 }
 
@@ -239,13 +229,11 @@ final class EditorEndView {
 final class RowDrag {
   private let list: ListBox
   private let scroller: ScrolledWindow
-  /// The row that is dragged.
   private(set) var dragged: EditorRowView?
   /// The index of the row above which it is put: the last place that was marked, because the pointer leaves the list
   /// before the drop is done.
   private var gap: Int?
   private var marked: ListRow?
-  /// Scrolls while the pointer is near an edge.
   private var scrolling: LoopSource?
   /// The rows of the list, and whether a row can be put before another one.
   var rows: () -> [ListRow] = { [] }
@@ -263,7 +251,6 @@ final class RowDrag {
       drop: { [unowned self] in drop() })
   }
 
-  /// Lets the user drag a row by its handle.
   func add(_ view: EditorRowView) throws(ToolkitError) {
     try view.handle.onDrag(
       label: { [weak view] in view?.name ?? "" },
@@ -295,7 +282,6 @@ final class RowDrag {
     return isPossible
   }
 
-  /// Shows where the row would be put.
   private func mark(_ index: Int?) {
     gap = index ?? gap
     let row = index.flatMap { rows().indices.contains($0) ? rows()[$0] : nil }

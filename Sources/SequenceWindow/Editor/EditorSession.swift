@@ -24,7 +24,6 @@ final class EditorSession {
 
     var sequence: EditedSequence? { if case .editing(let sequence) = self { sequence } else { nil } }
 
-    /// The bytes of the file.
     var bytes: [UInt8] {
       switch self {
       case .editing(let sequence): sequence.document.bytes
@@ -34,7 +33,6 @@ final class EditorSession {
     }
   }
 
-  /// A text that an edit has replaced.
   private struct Entry {
     let name: String
     let bytes: [UInt8]
@@ -224,10 +222,8 @@ extension EditedSequence {
   }
 }
 
-/// An edit that was not done, and the reason.
 enum EditorFailure: Error, Equatable {
   case refused(EditRefusal)
-  /// Another program has changed the part that was edited.
   case changed
   /// Another program has left a mistake in the file.
   case unreadable

@@ -39,7 +39,6 @@ final class Field {
     set { widget.isVisible = newValue }
   }
 
-  /// Shows the mistake in its text, or none.
   func show(mistake text: String?) {
     mistake.text = text ?? ""
     mistake.isVisible = text != nil
@@ -52,14 +51,12 @@ final class Field {
 /// A text that is taken over when the user leaves it, or presses Enter in a single line.
 final class CommittedText {
   private let entry: any WrittenText
-  /// The text that is known.
   private var shown = ""
   /// Whether another program has changed the text since the user began to write.
   private var isChanged = false
   private var hasMistake = false
   /// Whether a text is being taken over: the text that is shown then is the answer to it.
   private var isTaking = false
-  /// Shows a mistake, or none.
   private let showMistake: (String?) -> Void
   /// Takes a text over; returns the mistake in it, or `nil`.
   private let take: (String) -> String?
@@ -101,7 +98,6 @@ final class CommittedText {
     show(mistake: nil)
   }
 
-  /// Takes over the text of the user.
   func commit() {
     guard !isTaking else { return }
     guard isDirty else {
@@ -136,7 +132,6 @@ final class MediaField {
   var onChoose: () -> Void = {}
   var onRemove: () -> Void = {}
 
-  /// - Parameter title: the name of the field.
   init(_ title: String, isLarge: Bool) throws(ToolkitError) {
     let box = try Box.make(spacing: 6)
     name = try Label.make(classes: "dim-label")
@@ -161,7 +156,6 @@ final class MediaField {
 
 /// Texts that a person writes into a field, as values, or the mistake in them.
 enum EditorText {
-  /// A value, or the mistake in the text.
   enum Reading<Value: Equatable>: Equatable {
     case value(Value)
     case mistake(String)
@@ -183,14 +177,12 @@ enum EditorText {
     }
   }
 
-  /// Reads a title.
   static func title(_ text: String) -> Reading<String> {
     let text = trimmed(text)
     guard !text.isEmpty else { return .mistake(translated("Write a title")) }
     return tooLong(text).map { .mistake($0) } ?? .value(text)
   }
 
-  /// Reads a note, which may be empty.
   static func note(_ text: String) -> Reading<String> {
     let text = trimmed(text)
     return tooLong(text).map { .mistake($0) } ?? .value(text)

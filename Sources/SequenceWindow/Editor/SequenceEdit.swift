@@ -7,7 +7,6 @@ enum SequenceEdit: Hashable {
   case rename(String)
   /// Adds a card that is like the one before it, but for its title.
   case addCard(EditorPlace)
-  /// Adds a group with a card.
   case addGroup(EditorPlace)
   /// Adds a card for each title, like the card before them.
   case addCards([String], EditorPlace)
@@ -26,7 +25,6 @@ enum SequenceEdit: Hashable {
   /// Sets a rule for runs of the sequence; `nil` for the rule of the preferences.
   case setRule(Rule, SuspendPolicy?)
 
-  /// A value of a card or a group.
   enum Field: Hashable {
     case title(String)
     case note(String)
@@ -37,7 +35,6 @@ enum SequenceEdit: Hashable {
     case insist(Duration?)
     /// The sound at the start of the card: a name of the theme or a path; `nil` for the usual one.
     case sound(String?)
-    /// The path of the picture of the card, or none.
     case image(String?)
     case rounds(Rounds)
   }
@@ -48,7 +45,6 @@ enum SequenceEdit: Hashable {
     case onLock
   }
 
-  /// Its name behind *Undo*.
   var name: String {
     switch self {
     case .rename: translated("Rename")
@@ -83,7 +79,6 @@ enum SequenceEdit: Hashable {
     }
   }
 
-  /// The element that it changes; `nil` for the sequence.
   var place: EditorPlace? {
     switch self {
     case .rename, .addRests(nil, _), .setRule: nil
@@ -104,13 +99,10 @@ enum SequenceEdit: Hashable {
 
 /// An edit that would not leave a sequence, in words for the user.
 enum EditRefusal: Error, Hashable {
-  /// A sequence needs a card.
   case lastCard
-  /// Other cards repeat the part.
   case isRepeated
   /// The result would be against a limit of the format.
   case format(SequenceFileError)
-  /// The text can't be changed so.
   case notPossible
 
   static func == (first: EditRefusal, second: EditRefusal) -> Bool { first.text == second.text }
@@ -398,7 +390,6 @@ extension YAMLValue {
     return Card(id: UUID(), title: title, timing: .countUp()).isRest
   }
 
-  /// Whether an id is in it.
   fileprivate var hasID: Bool {
     self["id"] != nil || (self["cards"]?.elements ?? []).contains(where: \.hasID)
   }

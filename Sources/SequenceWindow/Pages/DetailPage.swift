@@ -10,7 +10,6 @@ final class DetailPage {
   let widget: Widget
   private let context: ClientContext
   private let title: Label
-  /// The start of the shown run of the history.
   private let date: Label
   private let length: Label
   private let facts: Label
@@ -41,7 +40,6 @@ final class DetailPage {
 
   /// The most steps of a run, or cards and groups of a sequence, that are listed.
   private static let mostSteps = 200
-  /// The indentation of the cards of a group, in pixels.
   private static let indentation = 18
 
   init(_ context: ClientContext) throws {
@@ -92,9 +90,7 @@ final class DetailPage {
     }
   }
 
-  /// The sequence that is shown; `nil` for a run.
   private(set) var sequence: ListedSequence?
-  /// The run that is shown; `nil` for a sequence.
   private(set) var run: EndedRun?
 
   /// Shows a sequence; choices for this run are kept if it is the same as before.
@@ -127,7 +123,6 @@ final class DetailPage {
     try showSteps()
   }
 
-  /// Shows the planned and the actual time of each step of a run.
   func show(_ run: EndedRun) throws {
     sequence = nil
     self.run = run
@@ -156,7 +151,6 @@ final class DetailPage {
     showMore(run.stepCount - DetailPage.mostSteps, "step")
   }
 
-  /// The sequence as it is chosen for this run.
   private func timeline(without left: Set<UUID>) throws -> Timeline {
     guard let sequence else { throw RunError.noActiveRun }
     try SequenceSource.requireRegular(sequence.path)
@@ -252,7 +246,6 @@ final class DetailPage {
     planRows.append((planned, row, start, made))
   }
 
-  /// The mark of a card that can be left out of the run.
   private func mark(_ card: UUID, _ title: String) throws -> CheckButton {
     let mark = try CheckButton.make()
     mark.setAccessibleName(translated("Include {}", title))

@@ -4,7 +4,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The totals of the history, a chart of its last days, and its runs.
 final class HistoryPage {
   let widget: Stack
   private let totalRuns: Label
@@ -17,12 +16,9 @@ final class HistoryPage {
   private let more: Label
   private var runs: [EndedRunSummary] = []
   private var days: [DayBar] = []
-  /// Shows the page of a run.
   var onOpen: (EndedRunSummary) -> Void = { _ in }
 
-  /// The most runs that are listed.
   private static let mostRuns = 100
-  /// The days of the chart.
   private static let chartDays = 14
 
   init() throws {
@@ -44,7 +40,6 @@ final class HistoryPage {
     }
   }
 
-  /// Reads the history.
   func refresh(_ client: Client) throws {
     let calendar = LocalDays()
     let now = client.context.clock.now().wall
@@ -89,7 +84,6 @@ final class HistoryPage {
   }
 }
 
-/// The active time of a day.
 struct DayBar: Equatable {
   let day: CivilDay
   let active: Duration
@@ -142,14 +136,12 @@ enum DayChart {
 }
 
 extension CivilDay {
-  /// The number of the day in its month.
   fileprivate var numberInMonth: String {
     let digits = description.suffix(2)
     return String(digits.hasPrefix("0") ? digits.dropFirst() : digits)
   }
 }
 
-/// Days as people say them.
 enum RelativeDay {
   /// The day of a moment: today, yesterday, or a date.
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {

@@ -18,7 +18,6 @@ final class IdlePage {
 
   /// The lengths of the timers that have a button, in minutes.
   private static let lengths = [1, 5, 10, 25]
-  /// The most sequences that are offered again.
   static let mostRecent = 3
   /// The most runs that are searched for them.
   private static let mostSearched = 50
@@ -55,7 +54,6 @@ final class IdlePage {
     }
   }
 
-  /// Shows the result of a run, or the usual title without one.
   func show(_ ended: EndedRun?) {
     // A mistake of before the run has been seen.
     quick.showLine()
@@ -66,7 +64,6 @@ final class IdlePage {
 
   private static let hint = "Write a duration, or a title and a duration."
 
-  /// The result of a run in a sentence.
   static func result(_ run: EndedRunSummary) -> String {
     let title = "“\(TextSafety.sanitised(run.title))”"
     let time = LengthText.elapsed(run.active)
@@ -185,7 +182,6 @@ final class QuickTimer {
   private let clock: any ClockSource
   /// Writes the line again, because its end moves with the clock.
   private var update: LoopSource?
-  /// Starts a timer.
   var onStart: (Timeline) -> Void = { _ in }
 
   init(_ clock: any ClockSource) throws(ToolkitError) {

@@ -109,12 +109,10 @@ struct LibraryControl {
       bytes: bytes.flatMap { isKnown && $0.count <= SequenceLimits.largestFile ? $0 : nil })
   }
 
-  /// A file in the trash.
   struct Trashed {
     let path: String
     fileprivate let mode: UInt32
     fileprivate let bytes: [UInt8]?
-    /// Whether it can be brought back here.
     var canReturn: Bool { bytes != nil }
 
     /// Writes the file again with its permissions, unless there is another one in its place.
@@ -137,7 +135,6 @@ struct ImportedSequence: Sendable {
   /// The parts of the file that have no place in a sequence; `nil` if all of it was converted.
   let report: String?
 
-  /// The longest time that a conversion may take.
   private static let limit = Duration.seconds(20)
 
   /// Converts a file with `sequence-agent --import`; takes up to its limit.
@@ -155,7 +152,6 @@ struct ImportedSequence: Sendable {
     }
   }
 
-  /// The name of a file without its extension.
   static func stem(ofFile file: String) -> String {
     let end = file.unicodeScalars.lastIndex(of: ".") ?? file.endIndex
     return end == file.startIndex ? file : String(file[..<end])

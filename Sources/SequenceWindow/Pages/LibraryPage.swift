@@ -17,7 +17,6 @@ final class LibraryPage {
   private var starterRows: [ActionRow] = []
   private var sequences: [ListedSequence] = []
   private var shown: [ListedSequence] = []
-  /// The rows of the list.
   private var rows: [Row] = []
   private var lastRuns: [String: Moment] = [:]
   private var watch: FileWatch?
@@ -27,9 +26,7 @@ final class LibraryPage {
   private var menuSequence: ListedSequence?
   /// Performs an action of the menu of a sequence, such as `rename`.
   var onAction: (String, ListedSequence) -> Void = { _, _ in }
-  /// Shows the page of a sequence.
   var onOpen: (ListedSequence) -> Void = { _ in }
-  /// Called after the library was read again.
   var onReload: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
 
@@ -40,7 +37,6 @@ final class LibraryPage {
     let path: String?
   }
 
-  /// The number of sequences above which the list can be searched.
   private static let fewestForSearch = 10
 
   init(_ context: ClientContext) throws {
@@ -82,7 +78,6 @@ final class LibraryPage {
     search.onSearch { [unowned self] in showList() }
   }
 
-  /// The actions of the menu of a sequence.
   private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "properties", "trash"]
   private var menuRow: ListRow?
 
@@ -95,10 +90,8 @@ final class LibraryPage {
     menu.popUp(at: bounds)
   }
 
-  /// The sequence of a name.
   func sequence(named name: String) -> ListedSequence? { sequences.first { $0.name == name } }
 
-  /// The sequence of a file.
   func sequence(at path: String) -> ListedSequence? { sequences.first { $0.path == path } }
 
   /// Reads the library and the last runs, and follows changes of the files from now on.
@@ -137,7 +130,6 @@ final class LibraryPage {
     return row
   }
 
-  /// Shows the starters that aren't in the library yet.
   private func showStarters() throws {
     for row in starterRows { moreRow.removeExpanded(row) }
     let names = Set(sequences.map(\.name))
@@ -163,7 +155,6 @@ final class LibraryPage {
     noMatch.isVisible = shown.isEmpty
   }
 
-  /// The sequences in the order of the titles that are shown.
   static func sorted(_ sequences: [ListedSequence]) -> [ListedSequence] {
     sequences.sorted { NameOrder.precedes($0.content?.title ?? $0.name, $1.content?.title ?? $1.name) }
   }

@@ -33,7 +33,6 @@ final class NewPage {
     workout.onCreate = { [unowned self] plan in onCreate { try $0.create(plan.sequence) } }
   }
 
-  /// Shows the starting points.
   func show() {
     body.page = "choices"
     choices.firstRow?.grabFocus()
@@ -60,7 +59,6 @@ final class NewPage {
   }
 }
 
-/// The questions about a workout.
 final class WorkoutForm {
   private let title: Entry
   private let exercises: TextView
@@ -130,7 +128,6 @@ final class WorkoutForm {
 
   func focus() { exercises.grabFocus() }
 
-  /// Makes the workout, if nothing is missing.
   private func finish() {
     if let plan = update() { onCreate(plan) }
   }
@@ -205,7 +202,6 @@ enum StarterSequence: String, CaseIterable {
     }
   }
 
-  /// The sequence file.
   var file: [UInt8] {
     switch self {
     case .tabata: PackageResources.tabata_yaml

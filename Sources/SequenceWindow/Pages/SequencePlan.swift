@@ -13,14 +13,11 @@ struct SequencePlan: Equatable {
     var facts: String
     /// The time from the start of the run; `nil` at the start, in groups, and after a step that waits for the user.
     var start: String?
-    /// The number of groups around it.
     var depth: Int
     var isGroup: Bool
-    /// The card of the row; `nil` for the head of a group.
     var card: UUID?
   }
 
-  /// The length of the run.
   let length: String
   /// The number of steps, and of those that wait for the user.
   let steps: String
@@ -33,7 +30,6 @@ struct SequencePlan: Equatable {
   /// The first step that waits for the user.
   private let firstStop: Int
 
-  /// - Parameter most: the most rows.
   init(_ timeline: Timeline, most: Int) {
     self.timeline = timeline
     self.most = most

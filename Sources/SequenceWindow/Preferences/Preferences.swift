@@ -21,19 +21,15 @@ struct Preferences: Equatable {
     document = try SequenceDocument(bytes)
   }
 
-  /// The defaults.
   init() throws(SequenceFileError) { try self.init([]) }
 
-  /// The number of hooks.
   var hookCount: Int { configuration.hooks.count }
 
-  /// The volume of sounds in percent.
   var volume: Int { configuration.cues.volume }
 
   /// The name or the path of the sound that is played at a moment; `nil` for none.
   func playedSound(_ sound: CueSound) -> String? { configuration.cues.name(of: sound) }
 
-  /// The value of a setting.
   subscript(setting: Setting) -> SettingValue {
     if let text = setting.text(configuration) { return .text(text) }
     return switch value(at: setting.keys) {
@@ -43,7 +39,6 @@ struct Preferences: Equatable {
     }
   }
 
-  /// The value at the end of some keys; `nil` if one is missing.
   private func value(at keys: some Collection<String>) -> YAMLValue? {
     document.value.part(at: keys.map(YAMLValue.Step.key))
   }
@@ -80,7 +75,6 @@ struct Preferences: Equatable {
   }
 }
 
-/// The value of a setting, as the preferences show and change it.
 enum SettingValue: Hashable {
   /// The value as it is written into the file.
   case text(String)
@@ -117,7 +111,6 @@ struct PreferencesFile {
     self.init(path: path)
   }
 
-  /// The directory that the file is in.
   var directory: String { SequencePlatform.directory(ofFileAt: path) }
 
   /// Reads the settings; those of a missing file are the defaults.
@@ -125,7 +118,6 @@ struct PreferencesFile {
   /// - Throws: `SequenceFileError` with the position of the first mistake.
   func read() throws(SequenceFileError) -> Preferences { try Preferences(bytes() ?? []) }
 
-  /// The content; `nil` if the file is missing.
   private func bytes() throws(SequenceFileError) -> [UInt8]? {
     switch FileKind(of: path) {
     case .nothing: return nil
@@ -199,18 +191,14 @@ struct PreferencesFile {
   }
 }
 
-/// The reason why a setting can't be changed.
 enum PreferencesError: Error, Equatable {
-  /// The file has a mistake, or can't be read.
   case mistake(SequenceFileError)
   /// The value can be changed only by hand.
   case notPossible
-  /// The file can't be written.
   case unwritable(String, SystemError)
 }
 
 extension Message {
-  /// Explains why a setting wasn't changed.
   init(_ error: PreferencesError) {
     switch error {
     case .mistake(let error): self.init(PreferencesFile.mistake(error))
@@ -228,7 +216,6 @@ extension Message {
 }
 
 extension PreferencesFile {
-  /// A mistake in the file in one line.
   static func mistake(_ error: SequenceFileError) -> String {
     if error.isUnreadable { return translated("config.yaml can’t be read, so the defaults apply") }
     guard let line = error.position?.line else {

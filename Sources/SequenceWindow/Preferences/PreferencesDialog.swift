@@ -28,9 +28,7 @@ final class PreferencesDialog {
   /// The groups of the settings, and the messages at the top of the pages.
   private let groups: [PreferencesGroup]
   private let mistakes: [(group: PreferencesGroup, row: ActionRow)]
-  /// Called after a setting was changed.
   var onChange: () -> Void = {}
-  /// Called once, after the window was closed.
   var onClose: () -> Void = {}
 
   /// - Throws: `Explanation` if there is no place for the file.
@@ -152,7 +150,6 @@ final class PreferencesDialog {
 
   // MARK: - The file
 
-  /// Reads the file, and shows its settings or its mistake.
   private func reload() {
     do throws(SequenceFileError) {
       preferences = try file.read()
@@ -165,10 +162,8 @@ final class PreferencesDialog {
     show()
   }
 
-  /// Whether the last change could not be written.
   private var isUnsaved = false
 
-  /// Writes a value that the user has chosen.
   private func change(_ setting: Setting, to value: SettingValue) {
     do throws(PreferencesError) {
       preferences = try file.change(setting, to: value)

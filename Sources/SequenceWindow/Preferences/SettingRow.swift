@@ -4,7 +4,6 @@ import SequencePlatform
 import SequenceRunner
 import SequenceStore
 
-/// A row of the preferences with the value of a setting.
 protocol SettingRow: AnyObject {
   /// Shows the value, without reporting that as a choice of the user.
   func show(_ preferences: Preferences)
@@ -16,10 +15,8 @@ extension SettingRow {
   func flush() {}
 }
 
-/// Receives the value that the user has chosen for a setting.
 typealias SettingHandler = (Setting, SettingValue) -> Void
 
-/// A setting that is on or off.
 final class SwitchRow: SettingRow {
   private let setting: Setting
   private let toggle: Switch
@@ -50,7 +47,6 @@ final class ChoiceRow: SettingRow {
   private let choices: [(value: SettingValue, label: String)]
   /// Lets the user choose a file; `nil` if no file can be chosen.
   private let onChooseFile: (() -> Void)?
-  /// The values of the list.
   private var values: [SettingValue] = []
   private var isSetting = false
 
@@ -70,7 +66,6 @@ final class ChoiceRow: SettingRow {
     }
   }
 
-  /// The value that the file has.
   private var shown: SettingValue = .unset
 
   func show(_ preferences: Preferences) {
@@ -99,7 +94,6 @@ final class ChoiceRow: SettingRow {
   }
 }
 
-/// A field for a whole number.
 protocol NumberField: Widget {
   var value: Int { get set }
   func onValue(_ handler: @escaping () -> Void)
@@ -116,7 +110,6 @@ final class NumberRow: SettingRow {
   private var unit = ""
   private let onChange: SettingHandler
   private var isSetting = false
-  /// Waits for further changes of the user.
   private var delay: LoopSource?
 
   /// The time without a change after which the number is written.
@@ -162,7 +155,6 @@ final class LoginRow {
   private var isOutdated = false
   var onError: (any Error) -> Void = { _ in }
 
-  /// The start at login as it is.
   private struct Login: Sendable {
     let isOn: Bool
     let isDoneByPackage: Bool
@@ -179,7 +171,6 @@ final class LoginRow {
     }
   }
 
-  /// Reads and shows the start at login.
   func refresh() { run { _, _ in } }
 
   /// Changes it to the state of the switch; a change that has begun ends first.

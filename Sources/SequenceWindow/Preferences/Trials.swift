@@ -16,13 +16,11 @@ final class Trials {
     trial = CueTrial(environment: context.environment, clock: context.clock)
   }
 
-  /// Whether the program that speaks is installed.
   var hasSpeech: Bool { CueTrial.speechProgram(context.environment) != nil }
 
   /// Whether the program that plays sounds is known to be missing; a failed search is reported when the program is used.
   var lacksSounds: Bool { (try? CueTrial.soundProgram()) == .some(nil) }
 
-  /// Plays a sound.
   func play(_ name: String, volume: Int) {
     let trial = trial
     run(translated("The Sound Can’t Be Played")) { try trial.play(name, volume: volume) }

@@ -9,7 +9,6 @@ import SequenceStore
 final class FullScreen {
   private let window: Window
   private let bars: [Widget]
-  /// The revealers of the buttons.
   private let controls: [Revealer]
   private let application: Application
   /// The request to keep the screen on: 0 if the desktop refused it; `nil` without a request.
@@ -53,7 +52,6 @@ final class FullScreen {
   /// Enters or leaves the full screen; a second call undoes the first, even before the window manager answers.
   func toggle() { isOn = !(request ?? isOn) }
 
-  /// Whether the window fills the screen; setting it requests that from the window manager.
   var isOn: Bool {
     get { window.isFullScreen }
     set {

@@ -49,7 +49,6 @@ final class RunControl {
     try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID
   }
 
-  /// Whether the sounds of a run are played.
   func playsSounds(_ run: ActiveRunSnapshot) -> Bool {
     run.options.sound ?? client.configuration().cues.sound
   }

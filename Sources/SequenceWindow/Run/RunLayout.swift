@@ -5,33 +5,23 @@ struct RunLayout: Equatable {
   let isFullScreen: Bool
   /// Whether the words are beside the ring instead of above and below it.
   let isWide: Bool
-  /// The width of the page, in pixels.
   let width: Int
-  /// The height of the room, in pixels.
   private let height: Int
-  /// The width of its texts, in pixels.
   let textWidth: Int
-  /// The size of the step's title, in pixels.
   let titleSize: Int
   /// The height of the step's title, in pixels; 0 for that of its text.
   let titleHeight: Int
-  /// The size of the other texts, in pixels.
   let textSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
   let hasRoomForControls: Bool
-  /// The most lines of the note.
   let noteLines: Int
   /// The height of a picture, in pixels; 0 if there is no room for one.
   let pictureHeight: Int
   /// The height of the rounds, the note and the next step together, in pixels; 0 for that of their texts.
   let detailsHeight: Int
-  /// The diameter of the round buttons, in pixels.
   let buttonSize: Int
-  /// The size of the icons in the buttons, in pixels.
   let iconSize: Int
-  /// The space at the edges, in pixels.
   let margin: Int
-  /// The space between the parts of the page, in pixels.
   let spacing: Int
   /// Whether the user wants larger texts than usual.
   let isEnlarged: Bool
@@ -104,13 +94,10 @@ struct RunLayout: Equatable {
     return max(1, min(5, (height - margin - heightBelowBody - words) / line))
   }
 
-  /// The height of the bar of the whole run, in pixels.
   var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
 
-  /// The height of the buttons on the full screen with the space around them, in pixels.
   var controlsHeight: Int { controlsBoxHeight + gap }
 
-  /// The height of the box with the buttons on the full screen, in pixels.
   private var controlsBoxHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding }
 
   /// The height below the ring and the words, with the space at the edge, in pixels.
@@ -132,7 +119,6 @@ struct RunLayout: Equatable {
   /// The space between the parts of the page and of its body, in pixels.
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
 
-  /// The most lines of the step's title.
   var titleLines: Int { isFullScreen && fits(height: height, titleLines: 3) ? 3 : 2 }
 
   /// Whether the longest texts leave room for the buttons, and beside them for the smallest ring.
@@ -154,12 +140,10 @@ struct RunLayout: Equatable {
     return words + ring <= height - 2 * margin - whole - buttons - hint
   }
 
-  /// The smallest diameter of the ring, in pixels.
   static let smallestRing = 110
 
   /// The space between the ring and the words next to it, in pixels.
   static let columnSpacing = 18
 
-  /// The size of a title that takes two lines, in pixels.
   var smallTitleSize: Int { titleSize * 3 / 5 }
 }

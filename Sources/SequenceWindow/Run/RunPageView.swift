@@ -31,14 +31,12 @@ final class RunPageView {
   private let buttonRow: Box
   /// The places of the buttons: on the page, and over it on the full screen.
   private let buttonPlaces: (page: Box, screen: Box)
-  /// All buttons of the row.
   private let buttons: [Button]
   private let extendText: Label
   /// The buttons on the full screen, which are revealed while the pointer moves.
   let controls: Revealer
   private var room = (width: 0, height: 0)
   private var layout: RunLayout?
-  /// Whether the page fills the screen.
   var isFullScreen = false {
     didSet {
       guard isFullScreen != oldValue else { return }
@@ -50,9 +48,7 @@ final class RunPageView {
       showNextStyle()
     }
   }
-  /// Whether the card has a picture that could be read.
   private var hasPicture = false
-  /// The value that is shown; `nil` before the first.
   private(set) var shown: RunView?
 
   init() throws(ToolkitError) {

@@ -13,7 +13,6 @@ final class RunStrip {
   private var visible: UUID?
   /// The width of a title that is shown whole, in characters.
   private static let longestTitle = 16
-  /// Called with the run whose button was pressed.
   var onChoose: (UUID) -> Void = { _ in }
 
   /// What decides which buttons there are.
@@ -29,7 +28,6 @@ final class RunStrip {
     row = try interface.object("strip_row")
   }
 
-  /// Shows the runs of a status.
   func show(_ runs: ShownRuns, _ status: RunStatus) throws(ToolkitError) {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
@@ -100,7 +98,6 @@ struct ShownRuns {
   /// The runs that have finished unseen, in the order in which that was found.
   private(set) var unseen: [EndedRun] = []
 
-  /// How many runs that have finished unseen are kept.
   private static let mostUnseen = 20
 
   /// Whether there is more to show than the run on the page.
@@ -134,7 +131,6 @@ struct ShownRuns {
     return onPage
   }
 
-  /// Shows an active run on the page.
   mutating func choose(_ id: UUID) {
     if let chosen = active.first(where: { $0.runID == id }) { run = chosen }
   }

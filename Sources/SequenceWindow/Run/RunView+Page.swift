@@ -1,14 +1,10 @@
 import SequencePresentation
 import SequenceRunner
 
-/// The layout of a run on its page.
 extension RunView {
-  /// The most rounds that are shown as dots.
   static let mostDots = 8
-  /// The shortest suspend that the user is asked about.
   static let shortestSuspend = Duration.seconds(10)
 
-  /// The title of the window.
   var windowTitle: String {
     let step = title + (endsByItself ? stepEnd.map { " until \($0)" } ?? "" : "")
     return title == sequence ? step : "\(step) – \(sequence)"
@@ -41,7 +37,6 @@ extension RunView {
     rounds.isEmpty ? nil : "Round " + rounds.map(\.description).joined(separator: " · ")
   }
 
-  /// The line of the next step; `nil` if there is only one step.
   var nextText: String? {
     next.map { "Next: \($0.title)  \($0.length)" } ?? (position.stepCount == 1 ? nil : "Last step")
   }

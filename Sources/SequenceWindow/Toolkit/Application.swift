@@ -152,7 +152,6 @@ final class ShortcutController: ToolkitObject {
   }
 }
 
-/// The renderer of GTK.
 enum Rendering {
   /// The environment variable that chooses it, for programs that this one starts too.
   static let variable = "GSK_RENDERER"
@@ -169,7 +168,6 @@ enum Rendering {
   }
 }
 
-/// The trash of the desktop.
 enum Trash {
   /// Moves a file into it.
   ///

@@ -5,7 +5,6 @@ import SequencePlatform
 class Button: Widget {
   override class var type: GType { gtk_button_get_type() }
 
-  /// A button with a label.
   static func make(label: String) throws(ToolkitError) -> Self {
     let button = try unsafe made(gtk_button_new_with_label(label))
     button.centerVertically()
@@ -57,7 +56,6 @@ class Button: Widget {
   func onClicked(_ handler: @escaping () -> Void) { on("clicked", handler) }
 }
 
-/// A button that stays pressed.
 final class ToggleButton: Button {
   override class var type: GType { gtk_toggle_button_get_type() }
 
@@ -76,7 +74,6 @@ final class ToggleButton: Button {
   }
 }
 
-/// A square that is checked or not.
 final class CheckButton: Widget {
   override class var type: GType { gtk_check_button_get_type() }
 
@@ -114,16 +111,13 @@ final class Switch: Widget {
   func onToggled(_ handler: @escaping () -> Void) { on("notify::active", handler) }
 }
 
-/// A button that opens a menu.
 final class MenuButton: Widget {
   override class var type: GType { gtk_menu_button_get_type() }
 
-  /// Its menu; `nil` if it has none.
   var popover: Popover? {
     unsafe gtk_menu_button_get_popover(opaque).map { unsafe Popover(UnsafeMutableRawPointer($0)) }
   }
 
-  /// Opens the menu.
   func popUp() { unsafe gtk_menu_button_popup(opaque) }
 }
 
@@ -151,7 +145,6 @@ final class DropDown: Widget {
     unsafe Widget(UnsafeMutableRawPointer(button)).setAccessibleName(choices[selected])
   }
 
-  /// The place of the chosen text.
   var selected: Int {
     get { Int(unsafe gtk_drop_down_get_selected(opaque)) }
     set { unsafe gtk_drop_down_set_selected(opaque, guint(newValue)) }

@@ -86,7 +86,6 @@ import CSequenceAdwaita
 
   /// Whether the text of the widget runs from right to left.
   var isRightToLeft: Bool { widget.isRightToLeft }
-  /// The user's factor for the size of texts.
   var textScale: Double { widget.textScale }
 
   /// Draws a level line with round ends.
@@ -156,7 +155,6 @@ import CSequenceAdwaita
   }
 }
 
-/// A picture of a file.
 final class Picture: Widget {
   override class var type: GType { gtk_picture_get_type() }
 

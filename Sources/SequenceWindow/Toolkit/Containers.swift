@@ -1,7 +1,6 @@
 import CSequenceAdwaita
 import Glibc
 
-/// Widgets in a row or in a column.
 final class Box: Widget {
   override class var type: GType { gtk_box_get_type() }
 
@@ -10,38 +9,31 @@ final class Box: Widget {
     return try unsafe made(gtk_box_new(direction, gint(spacing)))
   }
 
-  /// An empty space.
   static func space(width: Int) throws(ToolkitError) -> Box {
     let space = try make()
     space.setLeast(width: width)
     return space
   }
 
-  /// Puts a child at the end.
   func append(_ child: Widget) { unsafe gtk_box_append(typed(), child.typed()) }
 
   func remove(_ child: Widget) { unsafe gtk_box_remove(typed(), child.typed()) }
 
-  /// The last child; `nil` without one.
   var lastChild: Widget? {
     unsafe gtk_widget_get_last_child(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
   }
 
-  /// Moves a child behind another one.
   func place(_ child: Widget, after sibling: Widget) {
     unsafe gtk_box_reorder_child_after(typed(), child.typed(), sibling.typed())
   }
 
-  /// Moves a child to the end of another box.
   func move(_ child: Widget, to other: Box) {
     remove(child)
     other.append(child)
   }
 
-  /// Gives all children one width.
   func setChildrenEqual() { unsafe gtk_box_set_homogeneous(typed(), 1) }
 
-  /// The room between two children, in pixels.
   func setSpacing(_ pixels: Int) { unsafe gtk_box_set_spacing(typed(), gint(pixels)) }
 
   /// Arranges the children in a column instead of a row.
@@ -51,7 +43,6 @@ final class Box: Widget {
   }
 }
 
-/// Widgets in rows and columns.
 final class Grid: Widget {
   override class var type: GType { gtk_grid_get_type() }
 
@@ -64,13 +55,11 @@ final class Grid: Widget {
 
   func setRowSpacing(_ pixels: Int) { unsafe gtk_grid_set_row_spacing(typed(), guint(clamping: pixels)) }
 
-  /// Gives all columns one width.
   func setColumnsEqual(_ areEqual: Bool) {
     unsafe gtk_grid_set_column_homogeneous(typed(), areEqual ? 1 : 0)
   }
 }
 
-/// A place for one widget.
 final class Bin: Widget {
   override class var type: GType { adw_bin_get_type() }
 

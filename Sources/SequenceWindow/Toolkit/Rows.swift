@@ -1,14 +1,11 @@
 import CSequenceAdwaita
 import SequencePlatform
 
-/// A list of rows.
 final class ListBox: Widget {
   override class var type: GType { gtk_list_box_get_type() }
 
-  /// Puts a row at the end.
   func append(_ row: ListRow) { unsafe gtk_list_box_append(opaque, row.typed()) }
 
-  /// Puts a row before the one at an index.
   func insert(_ row: ListRow, at index: Int) { unsafe gtk_list_box_insert(opaque, row.typed(), gint(index)) }
 
   func remove(_ row: ListRow) { unsafe gtk_list_box_remove(opaque, row.typed()) }
@@ -19,13 +16,11 @@ final class ListBox: Widget {
     }
   }
 
-  /// The row that has the keyboard focus; `nil` if none has it.
   var focusedRow: ListRow? {
     guard let child = unsafe gtk_widget_get_focus_child(typed()) else { return nil }
     return unsafe Widget(UnsafeMutableRawPointer(child)).cast()
   }
 
-  /// The row at the top; `nil` if there is none.
   var firstRow: ListRow? {
     unsafe gtk_list_box_get_row_at_index(opaque, 0).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }
   }
@@ -41,11 +36,9 @@ final class ListBox: Widget {
   }
 }
 
-/// A row of a list.
 class ListRow: Widget {
   override class var type: GType { gtk_list_box_row_get_type() }
 
-  /// A row with a widget.
   static func make(_ child: Widget) throws(ToolkitError) -> ListRow {
     let row = try unsafe made(gtk_list_box_row_new())
     unsafe gtk_list_box_row_set_child(row.typed(), child.typed())
@@ -70,7 +63,6 @@ class ListRow: Widget {
   var index: Int { Int(unsafe gtk_list_box_row_get_index(typed())) }
 }
 
-/// A row with a title and a subtitle.
 class ActionRow: ListRow {
   override class var type: GType { adw_action_row_get_type() }
 
@@ -104,10 +96,8 @@ class ActionRow: ListRow {
   /// The most lines of the title; 0 for any number.
   func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
 
-  /// Puts a widget at the end.
   func addSuffix(_ widget: Widget) { unsafe adw_action_row_add_suffix(typed(), widget.typed()) }
 
-  /// Puts a widget at the start.
   func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }
 }
 
@@ -132,7 +122,6 @@ final class ComboRow: ActionRow {
   /// Shows the chosen text below the title, where it has room, in the place of a subtitle.
   func showValueBelow() { set("use-subtitle", to: true) }
 
-  /// The texts.
   var choices: [String] {
     get {
       guard let model = unsafe adw_combo_row_get_model(typed()) else { return [] }
@@ -152,7 +141,6 @@ final class ComboRow: ActionRow {
     }
   }
 
-  /// The place of the chosen text.
   var selected: Int {
     get { Int(unsafe adw_combo_row_get_selected(typed())) }
     set { unsafe adw_combo_row_set_selected(typed(), guint(newValue)) }

@@ -5,7 +5,6 @@ import CSequenceAdwaita
 /// GLib owns the handlers and releases them with the connection. A handler whose arguments don't have the types of the
 /// signal isn't called.
 extension ToolkitObject {
-  /// Calls a handler at a signal.
   func on(_ signal: String, _ handler: @escaping () -> Void) {
     connect(signal) { _ in
       handler()
@@ -13,7 +12,6 @@ extension ToolkitObject {
     }
   }
 
-  /// Calls a handler with the first argument of a signal.
   func on<First: SignalValue>(_ signal: String, _ handler: @escaping (First) -> Void) {
     connect(signal) { arguments in
       if let first = arguments[1, First.self] { handler(first) }
@@ -21,7 +19,6 @@ extension ToolkitObject {
     }
   }
 
-  /// Calls a handler with the first two arguments of a signal.
   func on<First: SignalValue, Second: SignalValue>(
     _ signal: String, _ handler: @escaping (First, Second) -> Void
   ) {
@@ -46,7 +43,6 @@ extension ToolkitObject {
     connect(signal) { _ in handler() }
   }
 
-  /// Calls a handler with the first two arguments of a signal that asks a question.
   func answer<First: SignalValue, Second: SignalValue, Answer: SignalValue>(
     _ signal: String, _ handler: @escaping (First, Second) -> Answer?
   ) {
@@ -71,7 +67,6 @@ extension ToolkitObject {
   }
 }
 
-/// The closure of a signal.
 private final class SignalHandler {
   let body: (SignalArguments) -> (any SignalValue)?
 
@@ -91,7 +86,6 @@ private final class SignalHandler {
   }
 }
 
-/// A type of arguments and results of signals.
 protocol SignalValue {
   /// The value; `nil` if it has another type.
   static func read(_ value: UnsafePointer<GValue>) -> Self?
@@ -185,13 +179,11 @@ func releaseHandler(_ data: gpointer?) {
   /// A variant that lives at least as long as the call that it comes with.
   init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
-  /// The number in it; `nil` if it is something else.
   var number: Int? {
     guard unsafe g_variant_classify(pointer) == G_VARIANT_CLASS_INT32 else { return nil }
     return Int(unsafe g_variant_get_int32(pointer))
   }
 
-  /// The text in it; `nil` if it is something else.
   var text: String? {
     guard unsafe g_variant_classify(pointer) == G_VARIANT_CLASS_STRING,
       let text = unsafe g_variant_get_string(pointer, nil)

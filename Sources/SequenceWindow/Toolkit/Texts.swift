@@ -29,7 +29,6 @@ final class Label: Widget {
   /// The number of lines; the rest of the text is cut off.
   func setLines(_ count: Int) { unsafe gtk_label_set_lines(opaque, gint(count)) }
 
-  /// The width in characters.
   func setWidth(characters: Int) { unsafe gtk_label_set_width_chars(opaque, gint(characters)) }
 
   /// Begins each line at the start of the label, instead of in its middle.
@@ -57,7 +56,6 @@ final class Label: Widget {
     return Int(width)
   }
 
-  /// The size of the text in pixels.
   func setTextSize(_ pixels: Int) {
     let attributes = unsafe pango_attr_list_new()
     unsafe pango_attr_list_insert(
@@ -67,12 +65,10 @@ final class Label: Widget {
   }
 }
 
-/// A widget with a text that the user writes.
 protocol WrittenText: Widget {
   var text: String { get set }
 }
 
-/// A widget with one line that the user writes.
 protocol TextField: WrittenText {}
 
 extension TextField {
@@ -81,18 +77,15 @@ extension TextField {
     set { unsafe gtk_editable_set_text(opaque, newValue) }
   }
 
-  /// The width in characters.
   func setWidth(characters: Int) { unsafe gtk_editable_set_width_chars(opaque, gint(characters)) }
 
   /// Selects the whole text, so that the next letter replaces it.
   func selectAll() { unsafe gtk_editable_select_region(opaque, 0, -1) }
 
-  /// Puts the caret behind the text.
   func moveToEnd() { unsafe gtk_editable_set_position(opaque, -1) }
 
   func onChange(_ handler: @escaping () -> Void) { on("changed", handler) }
 
-  /// Calls a handler when the user presses Enter.
   func onActivate(_ handler: @escaping () -> Void) { on("activate", handler) }
 }
 
@@ -115,7 +108,6 @@ final class SearchEntry: Widget, TextField {
   func onSearch(_ handler: @escaping () -> Void) { on("search-changed", handler) }
 }
 
-/// A field for a whole number.
 final class SpinButton: Widget, TextField {
   override class var type: GType { gtk_spin_button_get_type() }
 
@@ -139,7 +131,6 @@ final class SpinButton: Widget, TextField {
   func update() { unsafe gtk_spin_button_update(opaque) }
 }
 
-/// A text of several lines that the user writes.
 final class TextView: Widget, WrittenText {
   override class var type: GType { gtk_text_view_get_type() }
 

@@ -171,7 +171,6 @@ struct Interface {
     return unsafe try Object.checked(found)
   }
 
-  /// The widget of an id; `nil` if there is none.
   func widget(_ id: String) -> Widget? {
     unsafe gtk_builder_get_object(builder.opaque, id).flatMap {
       unsafe ToolkitObject(UnsafeMutableRawPointer($0)).cast()
@@ -197,7 +196,6 @@ func loadStyle(_ css: [UInt8]) {
   unsafe g_object_unref(provider)
 }
 
-/// Something that GTK refuses.
 struct ToolkitError: ExplainedError, Equatable {
   let problem: String
   var remedy: String?

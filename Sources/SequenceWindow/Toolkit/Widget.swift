@@ -1,7 +1,6 @@
 import CSequenceAdwaita
 import Glibc
 
-/// A widget of GTK.
 class Widget: ToolkitObject {
   override class var type: GType { gtk_widget_get_type() }
 
@@ -11,13 +10,11 @@ class Widget: ToolkitObject {
     set { unsafe gtk_widget_set_visible(typed(), newValue ? 1 : 0) }
   }
 
-  /// Whether the user can use it.
   var isSensitive: Bool {
     get { unsafe gtk_widget_get_sensitive(typed()) != 0 }
     set { unsafe gtk_widget_set_sensitive(typed(), newValue ? 1 : 0) }
   }
 
-  /// Whether it gets the keyboard focus when it is clicked.
   var takesFocusOnClick: Bool {
     get { unsafe gtk_widget_get_focus_on_click(typed()) != 0 }
     set { unsafe gtk_widget_set_focus_on_click(typed(), newValue ? 1 : 0) }
@@ -26,7 +23,6 @@ class Widget: ToolkitObject {
   /// The text that appears while the pointer rests on it; `nil` for none.
   func setTooltip(_ text: String?) { unsafe gtk_widget_set_tooltip_text(typed(), text) }
 
-  /// Adds or removes a class of the style sheet.
   func set(class name: String, _ isOn: Bool) {
     if isOn {
       unsafe gtk_widget_add_css_class(typed(), name)
@@ -43,10 +39,8 @@ class Widget: ToolkitObject {
     if let height { set("height-request", to: height) }
   }
 
-  /// The height in pixels.
   var height: Int { Int(unsafe gtk_widget_get_height(typed())) }
 
-  /// Takes the room that is left in a direction.
   func setExpands(horizontally: Bool? = nil, vertically: Bool? = nil) {
     if let horizontally { unsafe gtk_widget_set_hexpand(typed(), horizontally ? 1 : 0) }
     if let vertically { unsafe gtk_widget_set_vexpand(typed(), vertically ? 1 : 0) }
@@ -58,7 +52,6 @@ class Widget: ToolkitObject {
   /// Keeps it at the start of the width that it gets, instead of filling it.
   func alignToStart() { unsafe gtk_widget_set_halign(typed(), GTK_ALIGN_START) }
 
-  /// The empty room around it, in pixels.
   func setMargins(top: Int? = nil, bottom: Int? = nil, start: Int? = nil, end: Int? = nil) {
     if let top { unsafe gtk_widget_set_margin_top(typed(), gint(top)) }
     if let bottom { unsafe gtk_widget_set_margin_bottom(typed(), gint(bottom)) }
@@ -66,12 +59,10 @@ class Widget: ToolkitObject {
     if let end { unsafe gtk_widget_set_margin_end(typed(), gint(end)) }
   }
 
-  /// The window around it; `nil` if it is in none.
   var window: Window? {
     unsafe gtk_widget_get_root(typed()).flatMap { unsafe Widget(opaque: $0).cast() }
   }
 
-  /// The widget around it; `nil` if it has none.
   var parent: Widget? {
     unsafe gtk_widget_get_parent(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
   }
@@ -91,12 +82,10 @@ class Widget: ToolkitObject {
     )
   }
 
-  /// Draws it again in the next frame.
   func queueDraw() { unsafe gtk_widget_queue_draw(typed()) }
 
   // MARK: - Focus
 
-  /// Gives it the keyboard focus.
   func grabFocus() { unsafe gtk_widget_grab_focus(typed()) }
 
   /// Whether it, or a widget in it, has the keyboard focus of its window.
@@ -177,10 +166,8 @@ class Widget: ToolkitObject {
     unsafe gtk_widget_get_settings(typed()).map { unsafe ToolkitObject(opaque: $0) }
   }
 
-  /// Whether the desktop wants animations.
   var wantsAnimations: Bool { settings?.flag("gtk-enable-animations") ?? true }
 
-  /// The user's factor for the size of texts.
   var textScale: Double {
     // The resolution of fonts in 1024ths of dots per inch; -1 for the default.
     guard let resolution = settings?.number("gtk-xft-dpi"), resolution > 0 else { return 1 }
@@ -190,7 +177,6 @@ class Widget: ToolkitObject {
   /// Whether texts are so large that what usually stands side by side has no room.
   var hasLargeText: Bool { textScale >= 1.5 }
 
-  /// Calls a handler when the user's factor for the size of texts changes.
   func onTextScale(_ handler: @escaping () -> Void) { settings?.on("notify::gtk-xft-dpi", handler) }
 
   /// Whether the language of the user is written from right to left.
@@ -258,7 +244,6 @@ class Widget: ToolkitObject {
     unsafe gdk_clipboard_read_text_async(clipboard, nil, call, Handler(handler).retained)
   }
 
-  /// Calls a handler when the keyboard focus leaves it and the widgets in it.
   func onFocusLeft(_ handler: @escaping () -> Void) throws(ToolkitError) {
     guard let pointer = unsafe gtk_event_controller_focus_new() else { throw ToolkitError("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)

@@ -17,7 +17,6 @@ class Window: Widget {
     set { unsafe gtk_window_set_default_size(typed(), gint(newValue.width), gint(newValue.height)) }
   }
 
-  /// Whether it has the keyboard focus.
   var isActive: Bool { flag("is-active") }
 
   /// Whether it fills the screen; setting it requests that from the window manager.
@@ -41,7 +40,6 @@ class Window: Widget {
 
   func close() { unsafe gtk_window_close(typed()) }
 
-  /// The widget with the keyboard focus; `nil` if none has it.
   var focus: Widget? {
     unsafe gtk_window_get_focus(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
   }
@@ -138,7 +136,6 @@ class Window: Widget {
     dialog.present()
   }
 
-  /// Lets the user choose a file, and calls a handler with its path.
   func chooseFile(_ title: String, accept: String, _ handler: @escaping (String) -> Void) {
     guard
       let pointer = unsafe gtk_file_chooser_native_new(
@@ -159,7 +156,6 @@ class Window: Widget {
     unsafe gtk_native_dialog_show(chooser.typed())
   }
 
-  /// Shows the name, the version and the license of the program.
   func showAbout(name: String, version: String, icon: String, comments: String) {
     guard let pointer = unsafe adw_about_window_new() else { return }
     let about = unsafe Window(UnsafeMutableRawPointer(pointer))
@@ -208,7 +204,6 @@ extension Widget {
   }
 }
 
-/// A window with pages of rows, which can be searched.
 final class PreferencesWindow: Window {
   override class var type: GType { adw_preferences_window_get_type() }
 
@@ -221,14 +216,12 @@ final class PreferencesWindow: Window {
     widget?.setTooltip(name)
   }
 
-  /// Shows a line of text for some seconds.
   func toast(_ text: String) {
     guard let toast = unsafe adw_toast_new(markup(text)) else { return }
     unsafe adw_preferences_window_add_toast(typed(), toast)
   }
 }
 
-/// Rows with a title.
 final class PreferencesGroup: Widget {
   override class var type: GType { adw_preferences_group_get_type() }
 }
@@ -260,7 +253,6 @@ extension Widget {
     add(controller: controller)
   }
 
-  /// The scrolled window around it; `nil` if there is none.
   private var page: ScrolledWindow? {
     unsafe gtk_widget_get_ancestor(typed(), ScrolledWindow.type).map {
       unsafe ScrolledWindow(UnsafeMutableRawPointer($0))
