@@ -155,30 +155,26 @@ package final class RunNotifications: NotificationApplication {
   }
 
   /// Applies the command of a button to the step of the notification.
-  package func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason {
-    func pressed(_ obstacle: String) -> NotificationReason {
+  package func respond(
+    to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> NotificationReason {
+    func pressed(but obstacle: String) -> NotificationReason {
       .pressed(action.title, but: NotificationReason(obstacle))
     }
     guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context)
     else {
-      return pressed("button-unknown")
+      return pressed(but: "button-unknown")
     }
-    do {
-      _ = try store.perform(button.command, on: context.runID, onStep: context.step) {
-        performed, database throws(StoreError) in
-        let ledger = Ledger(database: database)
-        // In the same transaction, so that a response that is reported twice counts once.
-        try ledger.explain(entry, at: performed.reading.wall, withdrawal: .pressed(action.title))
-        guard let request = performed.status.pausedRequest else { return }
-        try ledger.add([request], at: performed.reading)
-      }
+    switch try store.perform(button.command, on: context.runID, onStep: context.step, at: reading) {
+    case .success(let performed):
+      if let request = performed.status.pausedRequest { try ledger.add([request], at: reading) }
       return .pressed(action.title)
-    } catch RunError.stepPassed, RunError.runPassed, RunError.noActiveRun {
-      return pressed("step-was-over")
-    } catch RunError.alreadyPaused, RunError.alreadyRunning, RunError.notSuspended {
-      return pressed("it-was-so-already")
-    } catch RunError.extendedTooMuch, RunError.nothingToExtend {
-      return pressed("step-cannot-be-longer")
+    case .failure(.alreadyPaused), .failure(.alreadyRunning), .failure(.notSuspended):
+      return pressed(but: "it-was-so-already")
+    case .failure(.extendedTooMuch), .failure(.nothingToExtend):
+      return pressed(but: "step-cannot-be-longer")
+    // The others refuse no button of a run.
+    case .failure: return pressed(but: "step-was-over")
     }
   }
 

@@ -1446,9 +1446,9 @@ struct CourierTests {
     ) -> Presentation { .show(entry.request) }
     func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
     func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
-    func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
-      .pressed(action.title)
-    }
+    func respond(
+      to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+    ) -> NotificationReason { .pressed(action.title) }
     var readsResponses: Bool { true }
     func receive(_ response: NotificationResponse) { choices.append(response.choice) }
   }

@@ -56,7 +56,8 @@ struct KnownRunTests {
 
   @Test func `a rolled-back run is not cached`() throws {
     #expect(throws: StoreError.full(path: "a")) {
-      _ = try store.perform(.pause, on: nil, onStep: nil) { _, database throws(StoreError) in
+      try store.base.transaction { database throws(StoreError) in
+        _ = try store.perform(.pause, on: nil, onStep: nil, at: clock.now())
         let run = try database.storedRuns().first
         #expect(run?.isPaused == true)
         throw .full(path: "a")

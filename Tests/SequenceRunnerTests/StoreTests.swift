@@ -341,7 +341,10 @@ struct StoreTests {
     let store = try store()
     let run = try #require(try store.start(try Sequences.workout()).run)
     #expect(throws: StoreError.full(path: "a")) {
-      try store.perform(.pause, on: nil, onStep: nil) { _, _ throws(StoreError) in throw .full(path: "a") }
+      try store.base.transaction { _ throws(StoreError) in
+        _ = try store.perform(.pause, on: nil, onStep: nil, at: store.clock.now())
+        throw .full(path: "a")
+      }
     }
     #expect(try store.settle().run == run)
   }

@@ -41,9 +41,9 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
   package func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
 
   /// The application receives the response and acts on it.
-  package func respond(to action: NotificationAction, of entry: LedgerEntry) -> NotificationReason {
-    .pressed(action.title)
-  }
+  package func respond(
+    to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) -> NotificationReason { .pressed(action.title) }
 
   package var readsResponses: Bool { true }
 

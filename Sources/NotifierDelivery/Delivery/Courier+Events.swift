@@ -248,8 +248,9 @@ extension Courier {
         try ledger.explain(entry, at: reading.wall, withdrawal: late)
       }
     }
-    let said = try application.respond(to: action, of: entry)
     let response = try store.changeLedger { ledger throws(StoreError) in
+      // Another process may have kept the store for seconds, and changed what the button acts on.
+      let said = try application.respond(to: action, of: entry, in: ledger, at: store.clock.now())
       if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
       return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)

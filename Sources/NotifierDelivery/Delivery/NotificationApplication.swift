@@ -57,10 +57,15 @@ package protocol NotificationApplication {
   /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
 
-  /// Performs the action of a button if it is still possible; a second call has no effect.
+  /// Performs the action of a button if it is still possible.
   ///
+  /// - Parameters:
+  ///   - ledger: the ledger in the transaction that records the response, so that the action is performed once.
+  ///   - reading: the reading in that transaction.
   /// - Returns: the reason to keep in the ledger.
-  func respond(to action: NotificationAction, of entry: LedgerEntry) throws -> NotificationReason
+  func respond(
+    to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+  ) throws(StoreError) -> NotificationReason
 
   /// Records that the user closed a notification without pressing a button; not that it expired or was removed.
   ///

@@ -156,45 +156,42 @@ package final class OpenRunStore {
   package func perform(
     _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil, notAfter deadline: Duration? = nil
   ) throws -> PerformedCommand {
-    try perform(command, on: run, onStep: step, notAfter: deadline) { _, _ in }
-  }
-
-  /// Applies a command to an active run, together with another change in the same transaction.
-  ///
-  /// - Parameter alongside: the other change; called only if the command succeeds.
-  package func perform(
-    _ command: RunCommand, on run: UUID?, onStep step: Int?, notAfter deadline: Duration? = nil,
-    alongside: (PerformedCommand, Database) throws(StoreError) -> Void
-  ) throws -> PerformedCommand {
     let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, any Error> in
       // Another process may have kept the store for seconds.
       if let deadline, reading.boot > deadline { return .failure(LateCommand()) }
-      // Returned as a value, because throwing would undo that an ended run was moved to the history.
-      let (before, status): (ActiveRunSnapshot, RunStatus)
-      switch try self.before(run, at: reading) {
-      case .success(let found): (before, status) = found
-      case .failure(let error): return .failure(error)
-      }
-      if let step, step != before.log.count {
-        return .failure(RunError.stepPassed(expected: step, current: before.log.count))
-      }
-      let changed: SettledRun
-      do throws(RunError) {
-        changed = try status.applying(command)
-      } catch {
-        return .failure(error)
-      }
-      var after = changed
-      // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
-      if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
-      try write(after, changed: changed, before: before, at: reading, cause: .command(command))
-      let performed = PerformedCommand(
-        reading: reading, before: before, after: after,
-        status: try peek(in: database, at: reading).status(of: before.runID))
-      try alongside(performed, database)
-      return .success(performed)
+      return try perform(command, on: run, onStep: step, at: reading).mapError { $0 }
     }
     return try result.get()
+  }
+
+  /// Applies a command to an active run; must be called in a transaction.
+  ///
+  /// - Returns: a refusal as a value, because throwing it would undo that an ended run was moved to the history.
+  package func perform(
+    _ command: RunCommand, on run: UUID?, onStep step: Int?, at reading: ClockReading
+  ) throws(StoreError) -> Result<PerformedCommand, RunError> {
+    let (before, status): (ActiveRunSnapshot, RunStatus)
+    switch try self.before(run, at: reading) {
+    case .success(let found): (before, status) = found
+    case .failure(let error): return .failure(error)
+    }
+    if let step, step != before.log.count {
+      return .failure(.stepPassed(expected: step, current: before.log.count))
+    }
+    let changed: SettledRun
+    do throws(RunError) {
+      changed = try status.applying(command)
+    } catch {
+      return .failure(error)
+    }
+    var after = changed
+    // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
+    if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
+    try write(after, changed: changed, before: before, at: reading, cause: .command(command))
+    return .success(
+      PerformedCommand(
+        reading: reading, before: before, after: after,
+        status: try peek(in: database, at: reading).status(of: before.runID)))
   }
 
   /// Returns the ended runs, newest first.
