@@ -13,20 +13,6 @@ extension TestServer {
       capabilities: capabilities)
   }
 
-  mutating func fail(_ order: DesktopOrder, _ failure: DesktopFailure, of number: Int) {
-    switch order {
-    case .probe, .startServer: tell(number, .serverUnavailable(failure))
-    case .status: tell(number, .examined(.failure(failure)))
-    case .show(let entry, _, _), .callOff(let entry): tell(number, .notShown(entry: entry, failure))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
-      // Without a server nothing is on the screen.
-      let event =
-        failure == .noServer
-        ? DesktopEvent.goneWithServer(entry: entry) : .notClosed(entry: entry, failure)
-      tell(number, event)
-    }
-  }
-
   /// Carries out an order; the server answers.
   mutating func carryOut(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {

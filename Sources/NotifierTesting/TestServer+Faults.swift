@@ -19,7 +19,7 @@ extension TestServer {
         clients[number]?.orders.insert(order, at: 0)
       case .calling(let order, _):
         clients[number]?.current = nil
-        fail(order, .otherServer, of: number)
+        tell(number, order.failed(.otherServer))
       case .prepared, nil: break
       }
     }

@@ -170,7 +170,7 @@ struct TestServer {
 
   mutating func begin(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch condition {
-    case .absent: fail(order, .noServer, of: number)
+    case .absent: tell(number, order.failed(.noServer))
     case .hanging:
       clients[number]?.current = .asking(order, until: reading.boot + TestServer.questionLimit)
     case .answering:
@@ -198,10 +198,10 @@ struct TestServer {
       }
     case .asking(let order, _):
       clients[number]?.isLateQuestion = true
-      fail(order, .notAnswering, of: number)
+      tell(number, order.failed(.notAnswering))
     case .calling(let order, _):
       clients[number]?.late.append(order)
-      fail(order, .unknownOutcome, of: number)
+      tell(number, order.failed(.unknownOutcome))
     }
   }
 }

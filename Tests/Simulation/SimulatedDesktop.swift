@@ -146,15 +146,7 @@ final class SimulatedDesktop {
     return events
   }
 
-  func fail(_ order: DesktopOrder, _ failure: DesktopFailure) {
-    switch order {
-    case .probe, .startServer, .status: inbox.append(.serverUnavailable(failure))
-    case .show(let entry, _, _), .callOff(let entry): inbox.append(.notShown(entry: entry, failure))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
-      // Without a server nothing is visible.
-      inbox.append(failure == .noServer ? .goneWithServer(entry: entry) : .notClosed(entry: entry, failure))
-    }
-  }
+  func fail(_ order: DesktopOrder, _ failure: DesktopFailure) { inbox.append(order.failed(failure)) }
 
   private func leaveUnanswered(_ order: DesktopOrder, _ epoch: Int) {
     switch order {

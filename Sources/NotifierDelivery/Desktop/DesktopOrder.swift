@@ -23,6 +23,16 @@ package enum DesktopOrder: Hashable, Sendable {
   ///
   /// It has a thread of its own, since that bus may hang: no other order waits for it.
   case closeOnOtherBus(entry: Int64, ShownNotification, address: String)
+
+  /// Returns the answer that it could not be carried out.
+  package func failed(_ failure: DesktopFailure) -> DesktopEvent {
+    switch self {
+    case .probe, .startServer: .serverUnavailable(failure)
+    case .status: .examined(.failure(failure))
+    case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
+    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
+    }
+  }
 }
 
 /// The session bus that this process is connected to.

@@ -76,18 +76,9 @@ import SequenceStore
       // The end of the server is reported before the outcome of the order.
       if failure == .otherServer { context.drain() }
       if case .show = order, failure == .unknownOutcome, bus?.wire.isSent == false { failure = .notAnswering }
-      clients.put(failed(order, failure))
+      clients.put(order.failed(failure))
       // After the failure, so that a late answer is reported after it.
       bus?.wire.end(isAnswered: failure != .notAnswering && failure != .unknownOutcome)
-    }
-  }
-
-  private func failed(_ order: DesktopOrder, _ failure: DesktopFailure) -> DesktopEvent {
-    switch order {
-    case .probe, .startServer: .serverUnavailable(failure)
-    case .status: .examined(.failure(failure))
-    case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
     }
   }
 
