@@ -24,12 +24,7 @@ enum SimulatedDay: Benchmark {
     _ = try store.start(
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Day", elements: [.group(group)], onSuspend: nil, onLock: nil)))
-    let desktop = ImaginedDesktop(
-      Courier(
-        store: store.base, application: RunNotifications(store: store, onFailure: { _ in }), process: getpid()
-      ), store,
-      clock)
-    try desktop.courier.takeOver()
+    let desktop = ImaginedDesktop(store, clock)
     try desktop.spend(.seconds(3600))
     let before = try usage()
     try desktop.spend(.seconds((hours - 1) * 3600))
@@ -52,23 +47,31 @@ enum SimulatedDay: Benchmark {
 
 /// A simulated desktop without failures, which answers a courier and lets time pass.
 private final class ImaginedDesktop {
-  let courier: Courier
+  private let notifications: RunNotifications
+  private let courier: Courier
   private let store: OpenRunStore
   private let clock: ManualClock
   private(set) var shown = 0
   private let server = NotificationServer(
     epoch: ServerEpoch(busID: "bus", owner: ":1.1"), name: "imagined", version: "1", capabilities: [])
 
-  init(_ courier: Courier, _ store: OpenRunStore, _ clock: ManualClock) {
-    (self.courier, self.store, self.clock) = (courier, store, clock)
+  init(_ store: OpenRunStore, _ clock: ManualClock) {
+    notifications = RunNotifications(store: store, onFailure: { _ in })
+    courier = notifications.courier(process: getpid())
+    (self.store, self.clock) = (store, clock)
+  }
+
+  private func beginTurn() throws -> Turn {
+    let status = try store.settle()
+    return Turn(reading: status.reading, presenter: notifications.presenter(status))
   }
 
   /// Executes all orders until an amount of time has passed.
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {
-      while let order = try courier.advance(at: store.settle().reading) {
-        try courier.receive(answer(to: order))
+      while let order = try courier.advance(at: beginTurn()) {
+        try courier.receive(answer(to: order), at: beginTurn())
       }
       guard try !courier.hasNothingToWaitFor(), let wake = try courier.nextWake(), wake <= end else { break }
       clock.advance(by: wake - clock.now().boot)

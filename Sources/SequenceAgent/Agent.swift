@@ -97,11 +97,10 @@ package struct Agent {
     let panel = try Panel(
       store: store, configuration: configuration, environment, onFailure: onFailure)
     defer { panel.end() }
-    let delegate = AgentDelegate(suspendMonitor, dispatcher, panel)
-    let application = RunNotifications(
+    let notifications = RunNotifications(
       store: store, styles: { configuration().styles }, onFailure: onFailure)
-    let courier = Courier(
-      store: store.base, application: application, process: getpid(), waitsForServer: !isAwaited)
+    let courier = notifications.courier(process: getpid(), waitsForServer: !isAwaited)
+    let delegate = AgentDelegate(notifications, suspendMonitor, dispatcher, panel)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     // Questions that can't be taken now, such as without a free descriptor, are looked at later.
     let retry = try DeadlineTimer()
@@ -262,7 +261,9 @@ package struct Agent {
     _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.writing({
-      guard try courier.hasNothingToWaitFor(), try delegate.hasNothingToWaitFor() else { return false }
+      guard try courier.hasNothingToWaitFor(),
+        try delegate.hasNothingToWaitFor(store.peek(in: store.database, at: store.clock.now()))
+      else { return false }
       try lock.release()
       return true
     }) { $0 }

@@ -4,11 +4,16 @@ import SequenceRunner
 
 /// The work of the agent other than delivery: inhibiting sleep, dispatching events, and the panel.
 final class AgentDelegate: DeliveryDelegate {
+  private let notifications: RunNotifications
   private let suspendMonitor: SuspendMonitor
   private let dispatcher: EventDispatcher
   private let panel: Panel
 
-  init(_ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher, _ panel: Panel) {
+  init(
+    _ notifications: RunNotifications, _ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher,
+    _ panel: Panel
+  ) {
+    self.notifications = notifications
     self.suspendMonitor = suspendMonitor
     self.dispatcher = dispatcher
     self.panel = panel
@@ -25,7 +30,10 @@ final class AgentDelegate: DeliveryDelegate {
   /// Settles the runs.
   func beginTurn() throws -> Turn {
     let status = try suspendMonitor.update()
-    return Turn(reading: status.reading) { [self] ready in try finish(ready, status) }
+    return Turn(
+      reading: status.reading, presenter: notifications.presenter(status),
+      hasNothingToWaitFor: { [self] in try hasNothingToWaitFor(status) },
+      finish: { [self] ready in try finish(ready, status) })
   }
 
   private func finish(_ ready: [Int32], _ status: RunStatus) throws {
@@ -37,8 +45,9 @@ final class AgentDelegate: DeliveryDelegate {
     try panel.act(ready)
   }
 
-  func hasNothingToWaitFor() throws -> Bool {
-    try suspendMonitor.hasNothingToWaitFor() && dispatcher.hasNothingToWaitFor()
-      && panel.hasNothingToWaitFor()
+  /// Whether nothing is left to wait for but notifications; within a transaction or outside of one.
+  func hasNothingToWaitFor(_ status: RunStatus) throws -> Bool {
+    try suspendMonitor.hasNothingToWaitFor(status) && dispatcher.hasNothingToWaitFor(status)
+      && panel.hasNothingToWaitFor(status)
   }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import NotifierLedger
-import NotifierDelivery
+package import NotifierDelivery
 package import SequencePlatform
 import SequencePresentation
 package import SequencePlanning
@@ -8,13 +8,13 @@ package import SequenceRunner
 package import SequenceStore
 
 /// What Sequence does with the notifications of its runs.
-package final class RunNotifications: NotificationApplication {
+package final class RunNotifications: NotificationResponder {
   private let store: OpenRunStore
   private let onFailure: (any Error) -> Void
   private var foreground: FileLock?
   private var foregroundFailure: SystemError?
   private let styles: () -> [NotificationKind: NotificationStyle]
-  private let adapt: ((RunNotification) -> NotificationRequest)?
+  fileprivate let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
 
   /// - Parameters:
@@ -35,37 +35,27 @@ package final class RunNotifications: NotificationApplication {
     self.onFailure = onFailure
   }
 
-  package var latestDelivery: Duration { Lateness.notification }
-
-  /// The end of a step that is still current, and of a run, is shown however late the machine wakes.
-  package func isShownLate(
-    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> Bool {
-    // A command that answers the question, or makes it pointless, cancels it.
-    if entry.request.kind == .return { return true }
-    return try isStillNews(entry, in: ledger, at: reading)
+  /// Creates the courier of these notifications.
+  ///
+  /// - Parameters:
+  ///   - preparation: how long before its time a notification is prepared.
+  ///   - waitsForServer: whether something due that is still true keeps it from ending while there is no server.
+  package func courier(
+    process: Int32, preparation: Duration = .milliseconds(50), waitsForServer: Bool = false
+  ) -> Courier {
+    Courier(
+      store: store.base, responder: self, planner: RunPlanner(store: store, horizon: horizon),
+      latestDelivery: Lateness.notification, process: process, preparation: preparation,
+      waitsForServer: waitsForServer)
   }
 
-  package var planner: (any NotificationPlanner)? { RunPlanner(store: store, horizon: horizon) }
-
-  /// Whether no run has to be paused when the machine is suspended, and no plan has more notifications.
-  package func hasNothingToWaitFor() throws(StoreError) -> Bool {
-    guard try !store.database.hasRunAffectedBySuspend() else { return false }
-    return try !store.ledger.hasMorePlanned()
-  }
-
-  /// Suppresses what a display of the run shows, and names the sequence while other runs are active.
-  package func presentation(
-    of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
-  ) throws -> Presentation {
-    guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
-    // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    let isSeen = entry.request.kind != .return && isSeen(context.runID)
-    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context, at: reading))
+  /// Decides on notifications with the runs of a turn.
+  package func presenter(_ status: RunStatus) -> any NotificationPresenter {
+    RunPresenter(status: status, notifications: self)
   }
 
   /// Whether the user looks at a display of a run; a notification too many is better than none.
-  private func isSeen(_ run: UUID) -> Bool {
+  fileprivate func isSeen(_ run: UUID) -> Bool {
     do throws(SystemError) {
       var lock =
         if let opened = foreground.take() {
@@ -85,72 +75,12 @@ package final class RunNotifications: NotificationApplication {
     }
   }
 
-  /// Adds the title of the sequence while other runs are active, unless the text has it already.
-  private func requestToShow(
-    _ entry: LedgerEntry, _ context: RunContext, at reading: ClockReading
-  ) throws -> NotificationRequest {
-    var request = entry.request
-    let status = try store.repairing { () throws(StoreError) in
-      try store.peek(in: store.database, at: reading)
-    }
-    let active = status.status(of: context.runID).run
-    let ended = active == nil ? try store.endedRun(id: context.runID) : nil
-    // Of a lost run only its own notification is known.
-    guard let run = active ?? ended?.snapshot, ended?.outcome != .lost else { return request }
-    let isNamed =
-      request.kind == .runEnd
-      || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
-    if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
-      request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
-    }
-    guard let adapt else { return request }
-    // The program gets the style that would be shown, and its result is shown unchanged.
-    request.style = style(of: request)
-    var adapted = adapt(RunNotification(request: request, run: run, index: context.step))
-    adapted.kind = nil
-    return adapted
+  /// Returns an ended run; that of a turn has been moved to the history.
+  fileprivate func endedRun(_ id: UUID) throws(StoreError) -> EndedRun? {
+    try store.repairing { () throws(StoreError) in try store.database.endedRun(id: id) }
   }
 
-  /// The ends of steps are counted.
-  package func isCounted(_ entry: LedgerEntry) -> Bool { entry.request.kind == .stepEnd }
-
-  /// Adds when it became true, or how many steps ended meanwhile.
-  package func lateText(
-    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
-    at reading: ClockReading
-  ) -> (summary: String, body: String) {
-    let time = "at \(LocalTime.clock(of: entry.due.wall, now: reading.wall))"
-    switch entry.request.kind {
-    // These have words of their own about the time.
-    case .pause, .return: return text
-    case .runEnd:
-      // Also one that is shown again the next morning.
-      let age = entry.repetition == .shown ? reading.wall.duration(since: entry.due.wall) : .zero
-      return isLate || age > latestDelivery
-        ? (text.summary, NotificationText.adding(time, to: text.body)) : text
-    case let kind:
-      if earlier == 0 { return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text }
-      let ended = earlier + (kind == .stepEnd ? 1 : 0)
-      let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
-      return (isLate ? "Now: \(text.summary)" : text.summary, body)
-    }
-  }
-
-  /// Whether the step that it is about is still the current one, or the run ended within a day.
-  ///
-  /// Another run of the sequence cancels the notifications of this one.
-  package func isStillNews(
-    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
-  ) throws(StoreError) -> Bool {
-    guard let context = RunContext(entry.request.context) else { return false }
-    guard let run = try store.peek(in: ledger.database, at: reading).status(of: context.runID).run else {
-      return entry.request.kind == .runEnd
-        && reading.elapsed(since: entry.due) <= Lateness.runEnd
-    }
-    return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
-  }
-
-  package func style(of kind: NotificationKind) -> NotificationStyle {
+  fileprivate func style(of kind: NotificationKind) -> NotificationStyle {
     styles()[kind] ?? NotificationStyle()
   }
 
@@ -193,6 +123,86 @@ package final class RunNotifications: NotificationApplication {
   package func receive(_ response: NotificationResponse) {}
 }
 
+/// The decisions about the notifications of runs in one turn.
+private struct RunPresenter: NotificationPresenter {
+  let status: RunStatus
+  let notifications: RunNotifications
+
+  /// Suppresses what a display of the run shows, and names the sequence while other runs are active.
+  func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation {
+    guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
+    // A live display shows that the run is paused, but neither why nor the question whether the time counts.
+    let isSeen = entry.request.kind != .return && notifications.isSeen(context.runID)
+    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context))
+  }
+
+  /// Adds the title of the sequence while other runs are active, unless the text has it already.
+  private func requestToShow(_ entry: LedgerEntry, _ context: RunContext) throws -> NotificationRequest {
+    var request = entry.request
+    let active = status.status(of: context.runID).run
+    let ended = active == nil ? try notifications.endedRun(context.runID) : nil
+    // Of a lost run only its own notification is known.
+    guard let run = active ?? ended?.snapshot, ended?.outcome != .lost else { return request }
+    let isNamed =
+      request.kind == .runEnd
+      || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
+    if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
+      request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
+    }
+    guard let adapt = notifications.adapt else { return request }
+    // The program gets the style that would be shown, and its result is shown unchanged.
+    request.style = style(of: request)
+    var adapted = adapt(RunNotification(request: request, run: run, index: context.step))
+    adapted.kind = nil
+    return adapted
+  }
+
+  /// Whether the step that it is about is still the current one, or the run ended within a day.
+  ///
+  /// Another run of the sequence cancels the notifications of this one.
+  func isStillNews(_ entry: LedgerEntry) -> Bool {
+    guard let context = RunContext(entry.request.context) else { return false }
+    guard let run = status.status(of: context.runID).run else {
+      return entry.request.kind == .runEnd
+        && status.reading.elapsed(since: entry.due) <= Lateness.runEnd
+    }
+    return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
+  }
+
+  /// The end of a step that is still current, and of a run, is shown however late the machine wakes.
+  func isShownLate(_ entry: LedgerEntry) -> Bool {
+    // A command that answers the question, or makes it pointless, cancels it.
+    entry.request.kind == .return || isStillNews(entry)
+  }
+
+  /// The ends of steps are counted.
+  func isCounted(_ entry: LedgerEntry) -> Bool { entry.request.kind == .stepEnd }
+
+  /// Adds when it became true, or how many steps ended meanwhile.
+  func lateText(
+    for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
+    at reading: ClockReading
+  ) -> (summary: String, body: String) {
+    let time = "at \(LocalTime.clock(of: entry.due.wall, now: reading.wall))"
+    switch entry.request.kind {
+    // These have words of their own about the time.
+    case .pause, .return: return text
+    case .runEnd:
+      // Also one that is shown again the next morning.
+      let age = entry.repetition == .shown ? reading.wall.duration(since: entry.due.wall) : .zero
+      return isLate || age > Lateness.notification
+        ? (text.summary, NotificationText.adding(time, to: text.body)) : text
+    case let kind:
+      if earlier == 0 { return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text }
+      let ended = earlier + (kind == .stepEnd ? 1 : 0)
+      let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
+      return (isLate ? "Now: \(text.summary)" : text.summary, body)
+    }
+  }
+
+  func style(of kind: NotificationKind) -> NotificationStyle { notifications.style(of: kind) }
+}
+
 /// The reason why notifications are shown although a display shows the run.
 struct ForegroundFailure: Error, CustomStringConvertible {
   let error: SystemError
@@ -207,6 +217,8 @@ private struct RunPlanner: NotificationPlanner {
   func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {
     try Planner(database: store.database, horizon: horizon).nextPlanning(at: reading)
   }
+
+  func hasMore() throws(StoreError) -> Bool { try store.ledger.hasMorePlanned() }
 
   func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     try Planner(database: ledger.database, horizon: horizon).planMore(at: reading)

@@ -77,11 +77,32 @@ public final class RunNotifier: Sendable {
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)
     let notifications = RunNotifications(store: store, adapt: adapt, onFailure: onFailure)
-    let courier = Courier(store: store.base, application: notifications, process: getpid())
     let delivery = try DeliveryLoop(
-      store.base, courier, connection, delegate: monitor, onFailure: onFailure)
-    return try delivery.run(until: ending) { ready in
+      store.base, notifications.courier(process: getpid()), connection,
+      delegate: NotifierDelegate(notifications, monitor), onFailure: onFailure)
+    return try delivery.run(until: ending, or: [monitor.descriptor]) { ready in
       if ready.contains(monitor.descriptor) { try monitor.listen() }
     }
+  }
+}
+
+/// The work of a notifier other than delivery: pausing runs around a suspend.
+package struct NotifierDelegate: DeliveryDelegate {
+  private let notifications: RunNotifications
+  private let monitor: SuspendMonitor
+
+  package init(_ notifications: RunNotifications, _ monitor: SuspendMonitor) {
+    self.notifications = notifications
+    self.monitor = monitor
+  }
+
+  package var nextWake: Duration? { monitor.nextWake }
+
+  /// Settles the runs.
+  package func beginTurn() throws -> Turn {
+    let status = try monitor.update()
+    return Turn(
+      reading: status.reading, presenter: notifications.presenter(status),
+      finish: { _ in monitor.depart(isBusy: false, at: status.reading) })
   }
 }

@@ -300,22 +300,15 @@ package final class SuspendMonitor {
     }
   }
 
-  /// Whether no run needs idleness to be held off; within a transaction or outside of one.
-  package func hasNothingToWaitFor() throws -> Bool {
-    let reading = store.clock.now()
-    let running = try store.peek(in: store.database, at: reading).runs.filter { !$0.isPaused }
-    if keepsAwake(), running.contains(where: { $0.countdownEnd(after: reading) != nil }) { return false }
-    return !isShown(running, at: reading)
+  /// Whether no run has to be paused when the machine is suspended, or needs idleness to be held off.
+  package func hasNothingToWaitFor(_ status: RunStatus) -> Bool {
+    guard !status.runs.contains(where: \.isAffectedBySuspend) else { return false }
+    let running = status.runs.filter { !$0.isPaused }
+    if keepsAwake(), running.contains(where: { $0.countdownEnd(after: status.reading) != nil }) {
+      return false
+    }
+    return !isShown(running, at: status.reading)
   }
-}
-
-/// The work in the loop of a program that has no other.
-extension SuspendMonitor: DeliveryDelegate {
-  package func beginTurn() throws -> Turn {
-    let reading = try update().reading
-    return Turn(reading: reading) { [self] _ in depart(isBusy: false, at: reading) }
-  }
-  package var descriptors: [Int32] { [descriptor] }
 }
 
 extension InhibitorRequest {

@@ -15,21 +15,21 @@ struct CourierTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
   private let store: OpenRunStore
-  private let courier: Courier
-  private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
+  private let courier: TestCourier
+  private let epoch = TestCourier.epoch
 
   init() throws {
     directory = try TemporaryDirectory()
     store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    courier = TestCourier(of: store)
   }
 
-  private func agent(_ process: Int32) throws -> Courier {
-    Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: process)
+  private func agent(_ process: Int32) -> TestCourier { TestCourier(of: store, process: process) }
+
+  private func agent(_ application: RecordingApplication, process: Int32 = 1) -> TestCourier {
+    let courier = Courier(
+      store: store.base, responder: application, latestDelivery: .seconds(3600), process: process)
+    return TestCourier(courier) { Turn(reading: clock.now(), presenter: application) }
   }
 
   private func start(_ seconds: Int...) throws { try start(seconds) }
@@ -47,46 +47,9 @@ struct CourierTests {
         SequenceDefinition(id: UUID(), title: "Test", elements: cards, onSuspend: nil, onLock: nil)))
   }
 
-  private var server: NotificationServer { server(epoch) }
-
-  private func server(_ epoch: ServerEpoch) -> NotificationServer {
-    NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-  }
+  private let server = TestCourier.server()
 
   private let other = ServerEpoch(busID: "bus", owner: ":1.9")
-
-  /// Answers an order like a well-behaved server.
-  private func carryOut(_ order: DesktopOrder?, by courier: Courier? = nil) throws {
-    let courier = courier ?? self.courier
-    switch order {
-    case nil: break
-    case .probe, .startServer: try courier.receive(.serverAvailable(server))
-    case .status: Issue.record("a courier does not look")
-    case .show(let entry, _, let shown): try courier.receive(.shown(entry: entry, shown))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
-    case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
-    }
-  }
-
-  /// Executes orders until there are no more, and returns them.
-  @discardableResult
-  private func carryAllOut(by courier: Courier? = nil) throws -> [DesktopOrder] {
-    var orders: [DesktopOrder] = []
-    while let order = try (courier ?? self.courier).advance(settling: store) {
-      orders.append(order)
-      try carryOut(order, by: courier)
-    }
-    return orders
-  }
-
-  /// Returns the next order to show, without executing it; the server is already known.
-  private func nextShow() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
-    while let order = try courier.advance(settling: store) {
-      if case .show(let entry, let content, let shown) = order { return (entry, content, shown) }
-      try carryOut(order)
-    }
-    throw TestSupportError("nothing is shown")
-  }
 
   private func states() throws -> [LedgerEntry.State] {
     try store.ledger.entries(in: .allSequences).map(\.state)
@@ -101,18 +64,18 @@ struct CourierTests {
   @Test func `each step end is shown once, on time, and replaces the previous one`() throws {
     try start(10, 10, 10)
     try courier.takeOver()
-    #expect(try carryAllOut() == [.probe])
+    #expect(try courier.carryAllOut() == [.probe])
     #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
     clock.advance(by: .seconds(10))
-    let first = try nextShow()
+    let first = try courier.nextShow()
     #expect(first.content.summary == "Card 1, 10s")
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.shown(entry: first.entry, first.shown))
     clock.advance(by: .seconds(10))
-    let second = try nextShow()
+    let second = try courier.nextShow()
     #expect(second.shown == first.shown)
     try courier.receive(.shown(entry: second.entry, second.shown))
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     #expect(try states() == [.removed, .delivered, .pending])
     #expect(try entries().map { $0.reason?.sentence } == ["a newer one took its place", nil, nil])
   }
@@ -133,7 +96,7 @@ struct CourierTests {
     var orders: [DesktopOrder] = []
     for _ in 1...3 {
       clock.advance(by: .seconds(5))
-      orders += try carryAllOut()
+      orders += try courier.carryAllOut()
     }
     let contents = orders.compactMap { if case .show(_, let content, _) = $0 { content } else { nil } }
     #expect(
@@ -147,22 +110,22 @@ struct CourierTests {
   @Test func `if the server assigns a new id instead of replacing, the old notification is removed`() throws {
     try start(10, 10, 10)
     clock.advance(by: .seconds(10))
-    let first = try nextShow()
+    let first = try courier.nextShow()
     try courier.receive(.shown(entry: first.entry, ShownNotification(id: 7, epoch: epoch)))
     clock.advance(by: .seconds(10))
-    let second = try nextShow()
+    let second = try courier.nextShow()
     #expect(second.shown.id == 7)
     try courier.receive(.shown(entry: second.entry, ShownNotification(id: 8, epoch: epoch)))
-    #expect(try carryAllOut() == [.close(entry: first.entry, ShownNotification(id: 7, epoch: epoch))])
+    #expect(try courier.carryAllOut() == [.close(entry: first.entry, ShownNotification(id: 7, epoch: epoch))])
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
   @Test func `pausing leaves no pending and no visible notification`() throws {
     try start(10, 10)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     _ = try store.perform(.pause)
-    try carryAllOut()
+    try courier.carryAllOut()
     #expect(try states() == [.removed, .cancelled])
     #expect(try courier.hasNothingToWaitFor())
   }
@@ -195,12 +158,12 @@ struct CourierTests {
         summary: "\(number)", due: due)
     }
     try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: due) }
-    try carryAllOut()
+    try courier.carryAllOut()
     #expect(try store.ledger.entries(in: .everything).count == 1200)
     for _ in 0..<Courier.pruneInterval {
       try courier.receive(.closedByServer(ShownNotification(id: 1, epoch: epoch), .expired))
     }
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     let left = try store.ledger.entries(in: .everything)
     #expect(left.count { $0.state == .missed } == 1000)
     #expect(left.count { $0.state == .delivered } == 1)
@@ -212,11 +175,11 @@ struct CourierTests {
   ) throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     _ = try store.perform(command)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
-    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try store.ledger.live().isEmpty)
   }
 
@@ -227,7 +190,7 @@ struct CourierTests {
     try start(10, 100)
     let time = LocalTime.clock(of: clock.now().wall.advanced(by: .seconds(10)), now: clock.now().wall)
     clock.advance(by: .seconds(seconds))
-    let content = try nextShow().content
+    let content = try courier.nextShow().content
     #expect(content.summary == "Card 1, 1m40s")
     #expect(content.body == "Card 0 is over · step 2 of 2" + (isLate ? " · at \(time)" : ""))
   }
@@ -235,7 +198,7 @@ struct CourierTests {
   @Test func `a step that waits is told however late`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(90 * 86_400))
-    let content = try nextShow().content
+    let content = try courier.nextShow().content
     #expect(content.summary == "Card 0: time is up")
     // Of another day, the date comes first.
     #expect(content.body.contains(" · at 2"))
@@ -245,7 +208,7 @@ struct CourierTests {
   func `the end of a run is told for a day`(late: Int, isShown: Bool) throws {
     try start(10)
     clock.advance(by: .seconds(10 + late))
-    #expect(summaries(try carryAllOut()) == (isShown ? ["Test is finished"] : []))
+    #expect(summaries(try courier.carryAllOut()) == (isShown ? ["Test is finished"] : []))
     #expect(try entries()[0].reason?.sentence == (isShown ? nil : "86401 s late"))
   }
 
@@ -258,14 +221,14 @@ struct CourierTests {
     _ = try store.settle()
     // Another sequence.
     try start(1000)
-    #expect(summaries(try carryAllOut()) == ["Test is finished"])
+    #expect(summaries(try courier.carryAllOut()) == ["Test is finished"])
     _ = try store.perform(.stop)
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     _ = try store.start(first.timeline)
     clock.advance(by: .seconds(3600))
     _ = try store.settle()
     _ = try store.start(first.timeline)
-    #expect(try carryAllOut().allSatisfy { if case .show = $0 { false } else { true } })
+    #expect(try courier.carryAllOut().allSatisfy { if case .show = $0 { false } else { true } })
   }
 
   @Test func `runs that end one after the other without an agent are each told once, with title and time`()
@@ -287,7 +250,7 @@ struct CourierTests {
     let timed = Timing.countdown(.seconds(5), advance: .automatic)
     try start("A", .countdown(.seconds(10), advance: .manual), timed, timed)
     try courier.takeOver()
-    try carryAllOut()
+    try courier.carryAllOut()
     // The agent is killed here.
     clock.advance(by: .seconds(10))
     _ = try store.perform(.next)
@@ -296,10 +259,10 @@ struct CourierTests {
       try start(title, timed, timed)
       try pass(70, endingAfter: 10)
     }
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
     var shown: [String] = []
-    for order in try carryAllOut(by: next) {
+    for order in try next.carryAllOut() {
       guard case .show(_, let content, _) = order else { continue }
       shown.append("\(content.summary), \(content.body.suffix(8))")
     }
@@ -307,9 +270,9 @@ struct CourierTests {
     #expect(try store.ledger.live().count == 3)
     try start("D", timed, timed)
     clock.advance(by: .seconds(5))
-    #expect(summaries(try carryAllOut(by: next)).count == 1)
+    #expect(summaries(try next.carryAllOut()).count == 1)
     _ = try store.perform(.stop)
-    try carryAllOut(by: next)
+    try next.carryAllOut()
     #expect(
       try Set(store.ledger.live().map(\.request.summary)) == [
         "A is finished", "B is finished", "C is finished",
@@ -324,26 +287,26 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(600))
     try courier.takeOver()
-    #expect(summaries(try carryAllOut()) == ["A is paused. Count that time?"])
+    #expect(summaries(try courier.carryAllOut()) == ["A is paused. Count that time?"])
     clock.advance(by: .seconds(5))
     _ = try store.perform(.resume(countingSuspend: true))
-    let content = try nextShow().content
+    let content = try courier.nextShow().content
     #expect(content.summary == "Test is finished")
     #expect(content.body.contains(" · at "))
   }
 
   @Test func `an agent whose notifications only wait for a server rests after 30 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     clock.advance(by: .seconds(10))
     while clock.now().boot <= .seconds(1000 + 10 + 30) {
-      #expect(try courier.advance(settling: store) == .probe)
+      #expect(try courier.advance() == .probe)
       try courier.receive(.serverUnavailable(.noServer))
-      #expect(try courier.advance(settling: store) == nil)
+      #expect(try courier.advance() == nil)
       #expect(try !courier.hasNothingToWaitFor())
       clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
     }
-    _ = try courier.advance(settling: store)
+    _ = try courier.advance()
     try courier.receive(.serverUnavailable(.noServer))
     #expect(try courier.hasNothingToWaitFor())
     #expect(try states() == [.pending])
@@ -351,30 +314,30 @@ struct CourierTests {
     #expect(try store.hasNothingToWaitFor(ignoringWaiting: true))
     #expect(try !store.hasNothingToWaitFor())
     clock.advance(by: .seconds(3600))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 0: time is up"])
+    #expect(summaries(try next.carryAllOut()) == ["Card 0: time is up"])
   }
 
   @Test func `a server is started once something is due, and not for what is gone anyway`() throws {
     try start(10, 100)
     try courier.takeOver()
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
     try courier.receive(.serverStartable)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(10))
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance(settling: store) == .startServer)
+    #expect(try courier.advance() == .startServer)
     try courier.receive(.serverAvailable(server))
-    #expect(summaries(try carryAllOut()) == ["Card 1, 1m40s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1, 1m40s"])
     // At the next login, the server that showed it is gone.
     _ = try store.perform(.stop)
     clock.reboot(after: .seconds(500))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(try next.advance(settling: store) == .probe)
+    #expect(try next.advance() == .probe)
     try next.receive(.serverStartable)
-    #expect(try next.advance(settling: store) == nil)
+    #expect(try next.advance() == nil)
     #expect(try states() == [.removed, .cancelled])
     #expect(try next.hasNothingToWaitFor())
   }
@@ -386,7 +349,7 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     var starts: [Int64] = []
     while clock.now().boot < .seconds(1000 + 86_400) {
-      switch try courier.advance(settling: store) {
+      switch try courier.advance() {
       case .probe: try courier.receive(.serverStartable)
       case .startServer:
         starts.append(clock.now().boot.components.seconds - 1010)
@@ -408,29 +371,29 @@ struct CourierTests {
         SequenceDefinition(id: UUID(), title: "Tea", elements: [.card(card)], onSuspend: nil, onLock: nil)),
       RunStart(source: .timer, beside: true))
     clock.advance(by: .seconds(20))
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
   }
 
   @Test func `without a screen no server is started until there is one`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
     func fail() throws {
-      while try courier.advance(settling: store) == nil {
+      while try courier.advance() == nil {
         clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
       }
       try courier.receive(.serverStartable)
-      #expect(try courier.advance(settling: store) == .startServer)
+      #expect(try courier.advance() == .startServer)
       try courier.receive(.serverUnavailable(.noScreen))
-      #expect(try courier.advance(settling: store) == nil)
+      #expect(try courier.advance() == nil)
     }
     for _ in 1...9 { try fail() }
     #expect(try courier.nextWake() == clock.now().boot + .seconds(256))
     // The programs of a session come one after the other.
     for _ in 1...20 { try courier.receive(.sessionChanged) }
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(1))
     clock.advance(by: .seconds(1))
-    #expect(summaries(try carryAllOut()) == ["Card 0: time is up"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 0: time is up"])
   }
 
   @Test func `a server that ends when it shows something is started every ten seconds at most`() throws {
@@ -439,7 +402,7 @@ struct CourierTests {
     let begin = clock.now().boot
     var starts: [Duration] = []
     while clock.now().boot - begin < .seconds(120) {
-      switch try courier.advance(settling: store) {
+      switch try courier.advance() {
       case nil:
         clock.advance(by: max(try #require(try courier.nextWake()) - clock.now().boot, .milliseconds(1)))
       case .probe: try courier.receive(.serverStartable)
@@ -459,12 +422,10 @@ struct CourierTests {
 
   @Test func `the agent of a login waits for a server as long as something due is true`() throws {
     try start(10)
-    let courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1, waitsForServer: true)
+    let courier = TestCourier(of: store, waitsForServer: true)
     clock.advance(by: .seconds(10))
     func fail(_ failure: DesktopFailure) throws {
-      while try courier.advance(settling: store) == .probe {
+      while try courier.advance() == .probe {
         try courier.receive(.serverUnavailable(failure))
       }
     }
@@ -488,24 +449,24 @@ struct CourierTests {
   @Test func `a bus that accepts and never answers counts as unavailable after 10 s`() throws {
     try start([.countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
     #expect(try courier.nextWake() == clock.now().boot + Courier.longestProbe)
     clock.advance(by: Courier.longestProbe)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.text))
     #expect(try !courier.hasNothingToWaitFor())
     clock.advance(by: .seconds(21))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try courier.hasNothingToWaitFor())
     // The answer that comes after all counts.
     try courier.receive(.serverAvailable(server))
-    #expect(summaries(try carryAllOut()) == ["Card 0: time is up"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 0: time is up"])
   }
 
   @Test func `the second click of a double click changes nothing`() throws {
     try start(10, 100, 1000)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.shown(entry: show.entry, show.shown))
     for _ in 1...2 { try courier.receive(.actionInvoked(show.shown, key: "extend")) }
     #expect(try store.settle().position?.remaining == .seconds(130))
@@ -516,11 +477,11 @@ struct CourierTests {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
     let due = clock.now().wall
-    try carryAllOut()
+    try courier.carryAllOut()
     clock.advance(by: .seconds(500))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 1, 16m40s"])
+    #expect(summaries(try next.carryAllOut()) == ["Card 1, 16m40s"])
     let again = try #require(try store.ledger.live().first { $0.withdrawal == nil })
     #expect(again.due.wall == due)
     #expect(!again.request.body.contains(" at "))
@@ -537,13 +498,13 @@ struct CourierTests {
         SequenceDefinition(
           id: UUID(), title: "Test", elements: cards.map(SequenceElement.card), onSuspend: nil, onLock: nil)))
     clock.advance(by: .seconds(10))
-    #expect(try nextShow().content.body == "Sear is over · step 2 of 2\nTurn down to 160 °C")
+    #expect(try courier.nextShow().content.body == "Sear is over · step 2 of 2\nTurn down to 160 °C")
   }
 
   @Test func `several step ends during a suspend become one notification with the current state`() throws {
     try start(10, 10, 10, 1000)
     clock.advance(by: .seconds(100))
-    let content = try nextShow().content
+    let content = try courier.nextShow().content
     #expect(content.summary == "Now: Card 3, 16m40s")
     #expect(content.body == "Card 2 is over · step 4 of 4 · 3 steps ended meanwhile")
     #expect(try states() == [.missed, .missed, .presenting, .pending])
@@ -554,7 +515,7 @@ struct CourierTests {
   {
     try start(Array(repeating: 1, count: 200) + [1000])
     clock.advance(by: .seconds(200))
-    #expect(summaries(try carryAllOut()).count == 1)
+    #expect(summaries(try courier.carryAllOut()).count == 1)
     let delivered = try #require(try entries().first { $0.state == .delivered })
     #expect(delivered.unlisted == 199)
     #expect(try states().count { $0 == .delivered } == 1)
@@ -563,23 +524,23 @@ struct CourierTests {
   @Test func `without a server a notification waits for one`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, .noServer))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
     try courier.receive(.serverChanged)
-    #expect(summaries(try carryAllOut()).count == 1)
+    #expect(summaries(try courier.carryAllOut()).count == 1)
   }
 
   @Test func `without a server a notification is missed when it is no longer true, with the reason`() throws {
     try start(10)
     clock.advance(by: .seconds(10 + 86_400))
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
     try courier.receive(.serverUnavailable(.noServer))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try states() == [.pending])
     clock.advance(by: .seconds(1))
-    while case .probe? = try courier.advance(settling: store) {
+    while case .probe? = try courier.advance() {
       try courier.receive(.serverUnavailable(.noServer))
     }
     #expect(try states() == [.missed])
@@ -589,11 +550,11 @@ struct CourierTests {
   @Test func `a new agent replaces a dead agent's notification, because its buttons no longer work`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(20))
-    try carryAllOut()
+    try courier.carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    let orders = try carryAllOut(by: next)
+    let orders = try next.carryAllOut()
     #expect(summaries(orders) == ["Card 2, 1m40s"])
     #expect(orders.contains { if case .show(_, _, let asked) = $0 { asked == shown } else { false } })
     #expect(try states() == [.missed, .removed, .delivered, .pending])
@@ -605,28 +566,28 @@ struct CourierTests {
     reason: CloseReason
   ) throws {
     let application = RecordingApplication()
-    let next = Courier(store: store.base, application: application, process: 2)
+    let next = agent(application, process: 2)
     try add(("one", 0))
-    try carryAllOut()
+    try courier.carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
     try next.takeOver()
     try next.receive(.closedByServer(shown, reason))
-    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(summaries(try next.carryAllOut()).isEmpty)
     #expect(application.choices == (reason == .dismissed ? [.dismissed] : []))
     #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a button that is pressed before a new agent repeats the notification still works`() throws {
     let application = RecordingApplication()
-    let next = Courier(store: store.base, application: application, process: 2)
+    let next = agent(application, process: 2)
     try add(("one", 0))
-    try carryAllOut()
+    try courier.carryAllOut()
     let entry = try #require(try store.ledger.live().first)
     let shown = try #require(entry.shown)
     try next.takeOver()
     try next.receive(.actionInvoked(shown, key: "yes"))
     try next.receive(.closedByServer(shown, .dismissed))
-    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(summaries(try next.carryAllOut()).isEmpty)
     #expect(application.choices == [.action(key: "yes")])
     #expect(try store.ledger.entry(entry.number)?.response == .action(key: "yes"))
   }
@@ -635,16 +596,16 @@ struct CourierTests {
   func `a new agent repeats silently only notifications whose display was confirmed`(isConfirmed: Bool) throws
   {
     try add(("one", 0))
-    let first = try nextShow()
+    let first = try courier.nextShow()
     #expect(!first.content.isSilent)
     if isConfirmed { try courier.receive(.shown(entry: first.entry, first.shown)) }
     // A confirmed display stays confirmed, whatever happens to its repetitions.
     for process: Int32 in 2...3 {
-      let next = Courier(store: store.base, application: RecordingApplication(), process: process)
+      let next = agent(RecordingApplication(), process: process)
       try next.takeOver()
-      #expect(try next.advance(settling: store) == .probe)
+      #expect(try next.advance() == .probe)
       try next.receive(.serverAvailable(server))
-      guard case .show(_, let content, _) = try next.advance(settling: store) else {
+      guard case .show(_, let content, _) = try next.advance() else {
         throw TestSupportError("nothing is shown")
       }
       #expect(content.isSilent == isConfirmed)
@@ -654,11 +615,11 @@ struct CourierTests {
   @Test func `a new agent does not show a dead agent's notification in place of a newer one`() throws {
     try start([.countdown(.seconds(10), advance: .automatic), .countdown(.seconds(10), advance: .manual)])
     clock.advance(by: .seconds(10))
-    #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1, 10s"])
     clock.advance(by: .seconds(15))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 1: time is up"])
+    #expect(summaries(try next.carryAllOut()) == ["Card 1: time is up"])
     #expect(try states() == [.removed, .delivered])
   }
 
@@ -669,23 +630,23 @@ struct CourierTests {
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Test", elements: [.card(card)], onSuspend: nil, onLock: nil)))
     clock.advance(by: .seconds(10))
-    #expect(summaries(try carryAllOut()) == ["Card: goal of 10s reached"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card: goal of 10s reached"])
     clock.advance(by: .seconds(610))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(settling: store) == .probe)
-    try courier.receive(.serverAvailable(server(other)))
-    #expect(try nextShow().content.summary == "Card: 10m past the goal")
+    #expect(try courier.advance() == .probe)
+    try courier.receive(.serverAvailable(TestCourier.server(other)))
+    #expect(try courier.nextShow().content.summary == "Card: 10m past the goal")
   }
 
   @Test func `a new agent removes outdated notifications of a dead agent`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     clock.advance(by: .seconds(90_000))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
     _ = try store.settle()
-    let orders = try carryAllOut(by: next)
+    let orders = try next.carryAllOut()
     #expect(orders.contains { if case .close = $0 { true } else { false } })
     #expect(try store.ledger.live().isEmpty)
   }
@@ -693,59 +654,59 @@ struct CourierTests {
   @Test func `a notification possibly shown when the agent died is shown again under the same id`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let lost = try nextShow()
-    let next = try agent(2)
+    let lost = try courier.nextShow()
+    let next = agent(2)
     try next.takeOver()
-    let orders = try carryAllOut(by: next)
+    let orders = try next.carryAllOut()
     #expect(
       orders.contains { if case .show(_, _, let shown) = $0 { shown == lost.shown } else { false } })
     #expect(!orders.contains { if case .close = $0 { true } else { false } })
     #expect(try states() == [.removed, .delivered, .pending])
     _ = try store.perform(.stop)
-    try carryAllOut(by: next)
+    try next.carryAllOut()
     #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a notification possibly shown when the agent died is removed if the run was stopped`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let lost = try nextShow()
+    let lost = try courier.nextShow()
     _ = try store.perform(.stop)
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(try carryAllOut(by: next) == [.probe, .close(entry: lost.entry, lost.shown)])
+    #expect(try next.carryAllOut() == [.probe, .close(entry: lost.entry, lost.shown)])
     #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a notification of a previous server is never closed or replaced`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     let old = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(settling: store) == .probe)
-    try courier.receive(.serverAvailable(server(other)))
+    #expect(try courier.advance() == .probe)
+    try courier.receive(.serverAvailable(TestCourier.server(other)))
     // It is still current, so the new server shows it, once.
-    let again = try nextShow()
+    let again = try courier.nextShow()
     #expect(again.content.summary == "Card 1, 10s")
     #expect(again.shown.epoch == other)
     #expect(again.shown.id != old.id)
     try courier.receive(.shown(entry: again.entry, again.shown))
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     _ = try store.perform(.stop)
-    #expect(try carryAllOut() == [.close(entry: again.entry, again.shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: again.entry, again.shown)])
     #expect(try courier.hasNothingToWaitFor())
   }
 
   /// An agent that has shown a notification on one bus, and its successor on another one.
-  private func successor(onBusAt address: String) throws -> Courier {
+  private func successor(onBusAt address: String) throws -> TestCourier {
     try courier.receive(.connected(ConnectedBus(id: "bus", address: "unix:path=/first")))
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
-    let next = try agent(2)
+    try courier.carryAllOut()
+    let next = agent(2)
     try next.takeOver()
-    #expect(try next.advance(settling: store) == .probe)
+    #expect(try next.advance() == .probe)
     try next.receive(.connected(ConnectedBus(id: "other", address: address)))
     return next
   }
@@ -753,23 +714,23 @@ struct CourierTests {
   @Test(arguments: [true, false])
   func `a notification on another bus stays live until it is closed there`(hasServer: Bool) throws {
     let next = try successor(onBusAt: "unix:path=/second")
-    let server = server(ServerEpoch(busID: "other", owner: ":1.1"))
+    let server = TestCourier.server(ServerEpoch(busID: "other", owner: ":1.1"))
     try next.receive(hasServer ? .serverAvailable(server) : .serverUnavailable(.noServer))
     let old = try #require(try entries().first)
     #expect(old.state == .delivered)
     #expect(old.isWithdrawn)
     let shown = try #require(old.shown)
     let order = DesktopOrder.closeOnOtherBus(entry: old.number, shown, address: "unix:path=/first")
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == order)
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    #expect(try next.advanceOnOtherBuses() == order)
+    #expect(try next.advanceOnOtherBuses() == nil)
     // It is still news, so the new server shows it, and nothing is closed there.
-    let orders = try carryAllOut(by: next)
+    let orders = try next.carryAllOut()
     #expect(summaries(orders) == (hasServer ? ["Card 1, 1m40s"] : []))
     #expect(!orders.contains { if case .close = $0 { true } else { false } })
     try next.receive(.notClosed(entry: old.number, .notAnswering))
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    #expect(try next.advanceOnOtherBuses() == nil)
     clock.advance(by: .seconds(1))
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == order)
+    #expect(try next.advanceOnOtherBuses() == order)
     try next.receive(.closed(entry: old.number))
     #expect(try entries().first?.state == .removed)
   }
@@ -778,49 +739,49 @@ struct CourierTests {
     let next = try successor(onBusAt: "unix:path=/second")
     let old = try #require(try entries().first)
     for _ in 1...4 {
-      _ = try #require(try next.advanceOnOtherBuses(at: clock.now()))
+      _ = try #require(try next.advanceOnOtherBuses())
       try next.receive(.notClosed(entry: old.number, .notAnswering))
       clock.advance(by: .seconds(10))
     }
     #expect(try entries().first?.state == .failed)
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    #expect(try next.advanceOnOtherBuses() == nil)
   }
 
   @Test func `a notification is gone with a bus whose address another bus has`() throws {
     let next = try successor(onBusAt: "unix:path=/first")
     #expect(try entries().first?.state == .removed)
-    #expect(try next.advanceOnOtherBuses(at: clock.now()) == nil)
+    #expect(try next.advanceOnOtherBuses() == nil)
   }
 
   @Test func `an outdated notification is not shown again by another server`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(settling: store) == .probe)
-    try courier.receive(.serverAvailable(server(other)))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == .probe)
+    try courier.receive(.serverAvailable(TestCourier.server(other)))
+    #expect(try courier.advance() == nil)
     #expect(try entries()[0].reason?.sentence == "the user dismissed it")
   }
 
   @Test func `an unanswered notification is not repeated, and the late answer settles it`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: .seconds(3))
-    while case .probe? = try courier.advance(settling: store) {
+    while case .probe? = try courier.advance() {
       try courier.receive(.serverUnavailable(.notAnswering))
     }
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.shown(entry: show.entry, show.shown))
     try courier.receive(.serverChanged)
     #expect(try states() == [.delivered, .pending])
-    #expect(try carryAllOut() == [.probe])
+    #expect(try courier.carryAllOut() == [.probe])
     _ = try store.perform(.stop)
-    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: show.entry, show.shown)])
   }
 
   @Test func `an unanswered and withdrawn notification keeps no courier if the server answers other calls`()
@@ -828,44 +789,44 @@ struct CourierTests {
   {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     _ = try store.perform(.stop)
     clock.advance(by: .seconds(1))
-    #expect(try carryAllOut() == [.probe, .close(entry: show.entry, show.shown)])
+    #expect(try courier.carryAllOut() == [.probe, .close(entry: show.entry, show.shown)])
     #expect(try states() == [.removed, .cancelled])
     #expect(try courier.hasNothingToWaitFor())
     // The answer comes late, with another number.
     let shown = ShownNotification(id: 7, epoch: epoch)
     try courier.receive(.shown(entry: show.entry, shown))
-    #expect(try carryAllOut() == [.close(entry: show.entry, shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: show.entry, shown)])
     #expect(try states() == [.removed, .cancelled])
   }
 
   @Test func `an unanswered notification is replaced by the next one, whatever its outcome`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    let first = try nextShow()
+    let first = try courier.nextShow()
     try courier.receive(.notShown(entry: first.entry, .unknownOutcome))
     clock.advance(by: .seconds(10))
-    let second = try nextShow()
+    let second = try courier.nextShow()
     #expect(second.shown == first.shown)
     try courier.receive(.shown(entry: first.entry, first.shown))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.shown(entry: second.entry, second.shown))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
   @Test func `a notification that a dead server did not answer is shown by the next server`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, .unknownOutcome))
     try courier.receive(.serverChanged)
-    #expect(try courier.advance(settling: store) == .probe)
-    try courier.receive(.serverAvailable(server(other)))
-    let again = try nextShow()
+    #expect(try courier.advance() == .probe)
+    try courier.receive(.serverAvailable(TestCourier.server(other)))
+    let again = try courier.nextShow()
     #expect(again.entry == show.entry)
     #expect(again.shown.epoch == other)
   }
@@ -876,19 +837,19 @@ struct CourierTests {
   @Test func `a server with too many notifications is tried again after our own are removed`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, excess))
     #expect(try entries()[1].reason?.sentence == excess.text)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
-    let close = try courier.advance(settling: store)
-    guard case .close? = close else { throw TestSupportError("\(String(describing: close))") }
-    try carryOut(close)
-    #expect(try courier.advance(settling: store) == nil)
+    let close = try #require(try courier.advance())
+    guard case .close = close else { throw TestSupportError("\(close)") }
+    try courier.carryOut(close)
+    #expect(try courier.advance() == nil)
     let wake = try #require(try courier.nextWake())
     clock.advance(by: wake - clock.now().boot)
-    #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 2, 1m40s"])
     #expect(try states() == [.removed, .delivered, .pending])
   }
 
@@ -897,10 +858,10 @@ struct CourierTests {
     clock.advance(by: .seconds(10))
     var attempts = 0
     while attempts < 10, try states()[0] != .failed {
-      let show = try nextShow()
+      let show = try courier.nextShow()
       attempts += 1
       try courier.receive(.notShown(entry: show.entry, .refused(name: "org.example.No", message: "no")))
-      #expect(try courier.advance(settling: store) == nil)
+      #expect(try courier.advance() == nil)
       let wake = try #require(try courier.nextWake())
       clock.advance(by: min(wake - clock.now().boot, .seconds(10)))
     }
@@ -911,10 +872,10 @@ struct CourierTests {
   @Test func `a notification that cannot be removed is tried again and then reported`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     _ = try store.perform(.stop)
     var attempts = 0
-    while attempts < 10, case .close(let entry, _)? = try courier.advance(settling: store) {
+    while attempts < 10, case .close(let entry, _)? = try courier.advance() {
       attempts += 1
       try courier.receive(.notClosed(entry: entry, .refused(name: "org.example.No", message: "no")))
       clock.advance(by: .seconds(10))
@@ -928,13 +889,13 @@ struct CourierTests {
   @Test func `a bus that returns with another server shows current notifications again`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     try courier.receive(.busClosed)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance(settling: store) == .probe)
-    try courier.receive(.serverAvailable(server(other)))
-    #expect(try nextShow().content.summary == "Card 1, 1m40s")
+    #expect(try courier.advance() == .probe)
+    try courier.receive(.serverAvailable(TestCourier.server(other)))
+    #expect(try courier.nextShow().content.summary == "Card 1, 1m40s")
   }
 
   @Test func `a bus that returns with the same server keeps what is on screen`()
@@ -942,13 +903,13 @@ struct CourierTests {
   {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.busClosed)
     clock.advance(by: .seconds(2))
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
     try courier.receive(.serverAvailable(server))
-    #expect(try nextShow().shown == shown)
+    #expect(try courier.nextShow().shown == shown)
   }
 
   @Test func `a server that goes away is not started again at once, and not without a due notification`()
@@ -956,29 +917,29 @@ struct CourierTests {
   {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     try courier.receive(.closedByServer(try #require(try store.ledger.live().first?.shown), .dismissed))
     try courier.receive(.serverGone)
     for _ in 0..<100 {
-      #expect(try courier.advance(settling: store) == nil)
+      #expect(try courier.advance() == nil)
       clock.advance(by: .seconds(5))
     }
     #expect(try courier.nextWake() == .seconds(1000 + 1010))
     clock.advance(by: .seconds(510))
-    #expect(try courier.advance(settling: store) == .probe)
+    #expect(try courier.advance() == .probe)
   }
 
   @Test func `step ends without a server become one notification as soon as there is a server`() throws {
     try start(10, 10, 10, 1000)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(55))
-    while case .probe? = try courier.advance(settling: store) {
+    while case .probe? = try courier.advance() {
       try courier.receive(.serverUnavailable(.noServer))
     }
     #expect(try states() == [.pending, .pending, .pending, .pending])
     try courier.receive(.serverChanged)
-    let orders = try carryAllOut()
+    let orders = try courier.carryAllOut()
     #expect(summaries(orders) == ["Card 3, 16m40s"])
     #expect(try states() == [.missed, .missed, .delivered, .pending])
   }
@@ -989,12 +950,12 @@ struct CourierTests {
     _ = try store.settle()
     // Without a battery, the clock begins in the past.
     clock.reboot(after: .seconds(-365 * 86_400))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(summaries(try next.carryAllOut()).isEmpty)
     clock.setWall(by: .seconds(365 * 86_400 + 60))
     try next.clockWasSet()
-    #expect(summaries(try carryAllOut(by: next)) == ["Test is finished"])
+    #expect(summaries(try next.carryAllOut()) == ["Test is finished"])
   }
 
   @Test func `after a reboot the courier waits for a late server as long as usual`()
@@ -1002,32 +963,32 @@ struct CourierTests {
   {
     try start(10, 10, 1000)
     clock.reboot(after: .seconds(500))
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
-    #expect(try next.advance(settling: store) == .probe)
+    #expect(try next.advance() == .probe)
     try next.receive(.serverUnavailable(.noServer))
     clock.advance(by: .seconds(20))
-    #expect(try next.advance(settling: store) == .probe)
+    #expect(try next.advance() == .probe)
     try next.receive(.serverAvailable(server))
-    #expect(summaries(try carryAllOut(by: next)) == ["Now: Card 2, 16m40s"])
+    #expect(summaries(try next.carryAllOut()) == ["Now: Card 2, 16m40s"])
   }
 
   @Test func `a restarted sequence shows its step ends even if they were planned before`() throws {
     try start(10, 10, 1000)
     let run = try #require(try store.settle().run)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     _ = try store.perform(.stop)
     _ = try store.start(run.timeline)
-    try carryAllOut()
+    try courier.carryAllOut()
     for _ in 0..<2 {
       clock.advance(by: .seconds(10))
-      #expect(summaries(try carryAllOut()).count == 1)
+      #expect(summaries(try courier.carryAllOut()).count == 1)
       #expect(try store.ledger.live().count { $0.state == .delivered && $0.withdrawal == nil } == 1)
     }
     _ = try store.perform(.back)
     for _ in 0..<2 {
-      try carryAllOut()
+      try courier.carryAllOut()
       clock.advance(by: .seconds(10))
     }
     #expect(try store.ledger.live().count <= 1)
@@ -1038,12 +999,12 @@ struct CourierTests {
   {
     try start(10, 10, 1000)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     _ = try store.perform(.back)
     clock.advance(by: .seconds(10))
-    #expect(summaries(try carryAllOut()) == ["Card 1, 10s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1, 10s"])
     clock.advance(by: .seconds(10))
-    let orders = try carryAllOut()
+    let orders = try courier.carryAllOut()
     #expect(summaries(orders) == ["Card 2, 16m40s"])
     #expect(orders.count == 1)
     #expect(try store.ledger.live().map(\.request.summary) == ["Card 2, 16m40s"])
@@ -1056,38 +1017,77 @@ struct CourierTests {
       let run = try #require(try store.settle().run)
       #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
       clock.advance(by: .seconds(10))
-      #expect(summaries(try carryAllOut()).isEmpty)
+      #expect(summaries(try courier.carryAllOut()).isEmpty)
       withExtendedLifetime(display) { _ in }
     }
     #expect(try entries()[0].state == .suppressed)
     #expect(try entries()[0].reason?.sentence == "a display of the run had the keyboard focus")
     clock.advance(by: .seconds(10))
-    #expect(summaries(try carryAllOut()) == ["Card 2, 1m40s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 2, 1m40s"])
   }
 
   @Test func `a button executes its command on its step`() throws {
     try start(10, 100, 1000)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     #expect(show.content.actions.map(\.key) == ["pause", "skip", "extend"])
     try courier.receive(.shown(entry: show.entry, show.shown))
     try courier.receive(.actionInvoked(show.shown, key: "extend"))
     #expect(try store.settle().position?.remaining == .seconds(130))
-    #expect(try carryAllOut() == [.close(entry: show.entry, show.shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try entries().first { $0.number == show.entry }?.reason?.sentence == "\"+30 s\" was pressed")
+  }
+
+  @Test func `a click and its command are one transaction`() throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try courier.nextShow()
+    try courier.receive(.shown(entry: show.entry, show.shown))
+    func transactions() -> Int { store.database.runCount(ofStatementsWith: "BEGIN IMMEDIATE") }
+    let before = transactions()
+    try courier.receive(.actionInvoked(show.shown, key: "pause"))
+    #expect(transactions() - before == 1)
+  }
+
+  @Test(arguments: [
+    "UPDATE ON active_run", "INSERT ON journal", "INSERT ON notification",
+    "UPDATE OF withdrawal ON notification", "UPDATE OF response ON notification",
+  ])
+  func `a click that could not be recorded has done nothing, and is recorded once by the next attempt`(
+    change: String
+  ) throws {
+    try start(10, 100)
+    clock.advance(by: .seconds(10))
+    let show = try courier.nextShow()
+    try courier.receive(.shown(entry: show.entry, show.shown))
+    let before = (try store.settle().run, try entries())
+    try store.database.execute(
+      "CREATE TEMP TRIGGER stop BEFORE \(change) BEGIN SELECT RAISE(ABORT, 'stopped'); END")
+    #expect(throws: StoreError.self) { try courier.receive(.actionInvoked(show.shown, key: "pause")) }
+    try store.database.execute("DROP TRIGGER stop")
+    #expect(try (store.settle().run, entries()) == before)
+    try courier.receive(.actionInvoked(show.shown, key: "pause"))
+    #expect(try store.settle().run?.isPaused == true)
+    let entry = try #require(try store.ledger.entry(show.entry))
+    #expect(entry.withdrawal?.sentence == "\"Pause\" was pressed" && entry.response == .action(key: "pause"))
+    let pauses = try store.database.rows("SELECT count(*) FROM journal WHERE kind = 'pause'") {
+      $0.integer(0)
+    }
+    #expect(pauses == [1])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1 is paused"])
   }
 
   @Test func `a button of a notification whose step has ended does nothing and reports that`() throws {
     try start(10, 10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(10))
     let before = try store.settle().run
     try courier.receive(.actionInvoked(show.shown, key: "skip"))
     #expect(try store.settle().run == before)
     #expect(try courier.hasNothingToWaitFor() == false)
-    try carryAllOut()
+    try courier.carryAllOut()
     #expect(
       try entries().first { $0.number == show.entry }?.reason?.sentence
         == "\"Skip\" was pressed, but the step had ended"
@@ -1097,12 +1097,12 @@ struct CourierTests {
   @Test func `pausing by a button leaves a notification that can resume the run`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    let show = try nextShow()
+    let show = try courier.nextShow()
     try courier.receive(.shown(entry: show.entry, show.shown))
     clock.advance(by: .seconds(40))
     try courier.receive(.actionInvoked(show.shown, key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
-    let paused = try nextShow()
+    let paused = try courier.nextShow()
     #expect(paused.shown == show.shown)
     #expect(paused.content.summary == "Card 1 is paused")
     #expect(paused.content.body == "1m left · step 2 of 2")
@@ -1110,7 +1110,7 @@ struct CourierTests {
     clock.advance(by: .seconds(5000))
     try courier.receive(.actionInvoked(paused.shown, key: "resume"))
     #expect(try store.settle().position?.remaining == .seconds(60))
-    try carryAllOut()
+    try courier.carryAllOut()
     #expect(try store.ledger.live().isEmpty)
     #expect(try states().count { $0 == .pending } == 1)
   }
@@ -1120,7 +1120,7 @@ struct CourierTests {
   {
     try start(10, 100)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     let shown = try #require(try store.ledger.live().first?.shown)
     try courier.receive(.actionInvoked(ShownNotification(id: shown.id, epoch: other), key: "skip"))
     try courier.receive(.actionInvoked(ShownNotification(id: 5, epoch: epoch), key: "skip"))
@@ -1166,9 +1166,9 @@ struct CourierTests {
     // A status bar may read the run before any agent starts.
     #expect(try store.settle().run?.suspend?.cause == .powerLoss)
     clock.advance(by: .seconds(3600))
-    let late = try agent(2)
+    let late = agent(2)
     try late.takeOver()
-    #expect(summaries(try carryAllOut(by: late)) == ["A is paused. Count that time?"])
+    #expect(summaries(try late.carryAllOut()) == ["A is paused. Count that time?"])
     #expect(try states() == [.cancelled, .delivered])
   }
 
@@ -1182,7 +1182,7 @@ struct CourierTests {
     clock.reboot(after: .seconds(20))
     _ = try store.settle()
     #expect(try states() == [.pending, .cancelled])
-    #expect(summaries(try carryAllOut()).isEmpty)
+    #expect(summaries(try courier.carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
   }
 
@@ -1193,7 +1193,7 @@ struct CourierTests {
     let before = try store.ledger.entries(in: .allSequences).map(\.due.wall)
     clock.advance(by: .seconds(10))
     clock.reboot(after: .seconds(20))
-    #expect(summaries(try carryAllOut()).isEmpty)
+    #expect(summaries(try courier.carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(70))
     #expect(try store.ledger.entries(in: .allSequences).map(\.due.wall) == before)
   }
@@ -1212,9 +1212,9 @@ struct CourierTests {
     clock.setWall(by: .seconds(3000))
     try courier.clockWasSet()
     clock.advance(by: .seconds(600))
-    #expect(summaries(try carryAllOut()) == ["wall"])
+    #expect(summaries(try courier.carryAllOut()) == ["wall"])
     clock.advance(by: .seconds(3000))
-    #expect(summaries(try carryAllOut()) == ["boot"])
+    #expect(summaries(try courier.carryAllOut()) == ["boot"])
   }
 
   @Test func `a wall-clock notification waits if the wall clock was slower than the boot clock`() throws {
@@ -1225,21 +1225,21 @@ struct CourierTests {
     }
     clock.advance(by: .seconds(100))
     clock.setWall(by: .seconds(-5))
-    #expect(summaries(try carryAllOut()).isEmpty)
+    #expect(summaries(try courier.carryAllOut()).isEmpty)
     #expect(try courier.nextWake() == clock.now().boot + .seconds(5))
     clock.advance(by: .seconds(5))
-    #expect(summaries(try carryAllOut()) == ["wall"])
+    #expect(summaries(try courier.carryAllOut()) == ["wall"])
   }
 
   @Test func `a notification that becomes due between a decision and the next wait is not missed`()
     throws
   {
     try start(10, 1000)
-    _ = try carryAllOut()
+    _ = try courier.carryAllOut()
     clock.advance(by: .milliseconds(10_001))
     let wake = try #require(try courier.nextWake())
     #expect(wake <= clock.now().boot)
-    #expect(summaries(try carryAllOut()).count == 1)
+    #expect(summaries(try courier.carryAllOut()).count == 1)
     // A decided notification does not end the wait again.
     #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - courier.preparation)
   }
@@ -1247,9 +1247,9 @@ struct CourierTests {
   /// Returns the order just before the end of a step, without executing it.
   private func prepared() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
     try courier.takeOver()
-    _ = try carryAllOut()
+    _ = try courier.carryAllOut()
     clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
-    return try nextShow()
+    return try courier.nextShow()
   }
 
   @Test func `the next due notification is prepared shortly before, and shown on time`() throws {
@@ -1260,7 +1260,7 @@ struct CourierTests {
     #expect(order.content.due == due)
     #expect(try states() == [.presenting, .pending])
     clock.advance(by: courier.preparation)
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     try courier.receive(.shown(entry: order.entry, order.shown))
     #expect(try states() == [.delivered, .pending])
   }
@@ -1269,16 +1269,16 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == .callOff(entry: order.entry))
+    #expect(try courier.advance() == nil)
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try entries().map(\.state) == [.cancelled, .cancelled])
     #expect(try entries().map { $0.reason?.sentence } == ["the run was paused", "the run was paused"])
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     // After planning it again, it is shown as usual.
     _ = try store.perform(.resume())
     clock.advance(by: courier.preparation)
-    #expect(summaries(try carryAllOut()) == ["Card 1, 16m40s"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1, 16m40s"])
     #expect(try states() == [.delivered, .pending])
   }
 
@@ -1286,21 +1286,21 @@ struct CourierTests {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.extend(.seconds(30)))
-    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance() == .callOff(entry: order.entry))
     try courier.receive(.notShown(entry: order.entry, .calledOff))
     #expect(try states() == [.pending, .pending])
     clock.advance(by: .seconds(30))
-    #expect(try nextShow().content.due == clock.now().boot + courier.preparation)
+    #expect(try courier.nextShow().content.due == clock.now().boot + courier.preparation)
   }
 
   @Test func `a notification cancelled too late is removed`() throws {
     try start(10, 1000)
     let order = try prepared()
     _ = try store.perform(.pause)
-    #expect(try courier.advance(settling: store) == .callOff(entry: order.entry))
+    #expect(try courier.advance() == .callOff(entry: order.entry))
     clock.advance(by: courier.preparation)
     try courier.receive(.shown(entry: order.entry, order.shown))
-    #expect(try carryAllOut() == [.close(entry: order.entry, order.shown)])
+    #expect(try courier.carryAllOut() == [.close(entry: order.entry, order.shown)])
     #expect(try states() == [.removed, .cancelled])
   }
 
@@ -1313,11 +1313,11 @@ struct CourierTests {
     try store.database.transaction { () throws(StoreError) in try store.ledger.add(requests, at: clock.now())
     }
     try courier.takeOver()
-    let first = try nextShow()
+    let first = try courier.nextShow()
     #expect(first.content.summary == "early")
     clock.advance(by: .milliseconds(20))
     try courier.receive(.shown(entry: first.entry, first.shown))
-    let second = try nextShow()
+    let second = try courier.nextShow()
     #expect(second.content.summary == "late")
     #expect(second.content.due == clock.now().boot + .milliseconds(10))
   }
@@ -1327,7 +1327,7 @@ struct CourierTests {
     let order = try prepared()
     clock.advance(by: .seconds(60))
     try courier.receive(.notShown(entry: order.entry, .calledOff))
-    let content = try nextShow().content
+    let content = try courier.nextShow().content
     #expect(content.summary == "Card 1, 16m40s")
     #expect(content.body.contains(" · at "))
     #expect(try states() == [.presenting, .pending])
@@ -1340,10 +1340,10 @@ struct CourierTests {
     let timing = Timing.countdown(.seconds(10), advance: .automatic)
     try start([timing, timing, last])
     clock.advance(by: .seconds(10))
-    _ = try carryAllOut()
+    _ = try courier.carryAllOut()
     let older = try #require(try store.ledger.live().first)
     clock.advance(by: try #require(try courier.nextWake()) - clock.now().boot)
-    return (older, try nextShow())
+    return (older, try courier.nextShow())
   }
 
   @Test func `a button pressed just before the end of its step works`() throws {
@@ -1351,16 +1351,18 @@ struct CourierTests {
     #expect(try entries().map(\.isWithdrawn) == [false, false, false])
     try courier.receive(.actionInvoked(try #require(older.shown), key: "pause"))
     #expect(try store.settle().run?.isPaused == true)
-    #expect(try courier.advance(settling: store) == .callOff(entry: newer.entry))
+    #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
-    #expect(summaries(try carryAllOut()) == ["Card 1 is paused"])
+    #expect(summaries(try courier.carryAllOut()) == ["Card 1 is paused"])
   }
 
   /// Takes over from an agent that died when a notification was to replace an older one, with the same id.
-  private func successorOverOlder() throws -> (agent: Courier, older: LedgerEntry, shown: ShownNotification) {
+  private func successorOverOlder() throws -> (
+    agent: TestCourier, older: LedgerEntry, shown: ShownNotification
+  ) {
     let (older, newer) = try preparedOverOlder(last: .countUp(goal: nil))
     clock.advance(by: newer.content.due - clock.now().boot)
-    let next = try agent(2)
+    let next = agent(2)
     try next.takeOver()
     return (next, older, newer.shown)
   }
@@ -1372,7 +1374,7 @@ struct CourierTests {
     let (next, older, shown) = try successorOverOlder()
     try next.receive(.closedByServer(shown, reason))
     #expect(try store.ledger.entry(older.number)?.state == .removed)
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 2"])
+    #expect(summaries(try next.carryAllOut()) == ["Card 2"])
   }
 
   @Test(arguments: ["pause", "skip"])
@@ -1386,14 +1388,14 @@ struct CourierTests {
     #expect(run.log.count == 2)
     let withdrawal = try #require(try store.ledger.entry(older.number)?.withdrawal)
     #expect("\(withdrawal)".contains(key.capitalized))
-    #expect(summaries(try carryAllOut(by: next)) == ["Card 2"])
+    #expect(summaries(try next.carryAllOut()) == ["Card 2"])
   }
 
   @Test func `a button that only the newer notification has acts although its agent died`() throws {
     let (next, _, shown) = try successorOverOlder()
     try next.receive(.actionInvoked(shown, key: "done"))
     #expect(try store.settle().run == nil)
-    #expect(summaries(try carryAllOut(by: next)).isEmpty)
+    #expect(summaries(try next.carryAllOut()).isEmpty)
   }
 
   @Test func `a response just before a newer notification reaches the application`() throws {
@@ -1408,7 +1410,7 @@ struct CourierTests {
     _ events: (ShownNotification) -> [DesktopEvent]
   ) throws -> [[NotificationResponse.Choice]] {
     let application = RecordingApplication()
-    let courier = Courier(store: store.base, application: application, process: 1)
+    let courier = agent(application)
     let action = NotificationAction(key: "yes", title: "Yes")
     func add(_ name: String, after duration: Duration) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
@@ -1423,32 +1425,28 @@ struct CourierTests {
     return try events(ShownNotification(id: 0, epoch: epoch)).indices.map { index in
       application.choices = []
       try add("older.\(index)", after: .zero)
-      try carryAllOut(by: courier)
+      try courier.carryAllOut()
       try add("newer.\(index)", after: .milliseconds(30))
-      guard case .show(let entry, _, let shown) = try courier.advance(settling: store) else {
+      guard case .show(let entry, _, let shown) = try courier.advance() else {
         throw TestSupportError("nothing is made ready")
       }
       try courier.receive(events(shown)[index])
       clock.advance(by: .milliseconds(30))
       try courier.receive(.shown(entry: entry, shown))
-      try carryAllOut(by: courier)
+      try courier.carryAllOut()
       return application.choices
     }
   }
 
   /// An application that shows every notification and records its responses.
-  private final class RecordingApplication: NotificationApplication {
+  private final class RecordingApplication: NotificationPresenter, NotificationResponder {
     var choices: [NotificationResponse.Choice] = []
-    let latestDelivery = Duration.seconds(3600)
-    func hasNothingToWaitFor() -> Bool { true }
-    func presentation(
-      of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
-    ) -> Presentation { .show(entry.request) }
-    func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
-    func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
+    func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation { .show(entry.request) }
+    func isStillNews(_ entry: LedgerEntry) -> Bool { true }
     func respond(
       to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
     ) -> NotificationReason { .pressed(action.title) }
+    func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) {}
     var readsResponses: Bool { true }
     func receive(_ response: NotificationResponse) { choices.append(response.choice) }
   }
@@ -1470,9 +1468,9 @@ struct CourierTests {
     try store.changeLedger { ledger throws(StoreError) in
       _ = try ledger.clearPlanned(NotificationScope(coming), at: clock.now())
     }
-    #expect(try courier.advance(settling: store) == .callOff(entry: newer.entry))
+    #expect(try courier.advance() == .callOff(entry: newer.entry))
     try courier.receive(.notShown(entry: newer.entry, .calledOff))
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     #expect(try store.ledger.live().map(\.number) == [older.number])
   }
 
@@ -1480,7 +1478,7 @@ struct CourierTests {
     throws
   {
     let application = RecordingApplication()
-    let courier = Courier(store: store.base, application: application, process: 1)
+    let courier = agent(application)
     for name in ["older", "newer"] {
       let request = NotificationRequest(
         identifier: try #require(NotificationIdentifier(rawValue: name)), tag: "one", summary: name,
@@ -1488,16 +1486,16 @@ struct CourierTests {
       try store.database.transaction { () throws(StoreError) in
         try store.ledger.add([request], at: clock.now())
       }
-      if name == "older" { try carryAllOut(by: courier) }
+      if name == "older" { try courier.carryAllOut() }
     }
-    guard case .show(let entry, _, _) = try courier.advance(settling: store) else {
+    guard case .show(let entry, _, _) = try courier.advance() else {
       throw TestSupportError("nothing is shown")
     }
     clock.advance(by: .milliseconds(1))
     try courier.receive(.serverGone)
     try courier.receive(.notShown(entry: entry, .otherServer))
     try courier.receive(.serverChanged)
-    #expect(summaries(try carryAllOut(by: courier)) == ["newer"])
+    #expect(summaries(try courier.carryAllOut()) == ["newer"])
     #expect(try store.ledger.entries(in: .everything).map(\.state) == [.removed, .delivered])
   }
 
@@ -1506,18 +1504,18 @@ struct CourierTests {
     let order = try prepared()
     try courier.receive(.serverGone)
     try courier.receive(.notShown(entry: order.entry, .otherServer))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
   }
 
   @Test func `a cancelled pending notification keeps its reason`() throws {
     try start(10, 1000)
     clock.advance(by: .seconds(10))
-    let lost = try nextShow()
-    let next = try agent(2)
+    let lost = try courier.nextShow()
+    let next = agent(2)
     try next.takeOver()
-    #expect(try next.advance(settling: store) == .probe)
+    #expect(try next.advance() == .probe)
     try next.receive(.serverAvailable(server))
-    guard case .show(let entry, _, _) = try next.advance(settling: store) else {
+    guard case .show(let entry, _, _) = try next.advance() else {
       throw TestSupportError("nothing is shown")
     }
     #expect(entry != lost.entry)
@@ -1539,36 +1537,36 @@ struct CourierTests {
 
   @Test func `a notification due before the awaited one is shown before it`() throws {
     try courier.takeOver()
-    try carryAllOut()
+    try courier.carryAllOut()
     try add(("later", 40))
-    let later = try nextShow()
+    let later = try courier.nextShow()
     try add(("earlier", 20))
-    #expect(try courier.advance(settling: store) == .callOff(entry: later.entry))
+    #expect(try courier.advance() == .callOff(entry: later.entry))
     try courier.receive(.notShown(entry: later.entry, .calledOff))
-    let earlier = try nextShow()
+    let earlier = try courier.nextShow()
     #expect(earlier.content.summary == "earlier")
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     clock.advance(by: .milliseconds(20))
     try courier.receive(.shown(entry: earlier.entry, earlier.shown))
-    #expect(try nextShow().content.summary == "later")
+    #expect(try courier.nextShow().content.summary == "later")
   }
 
   @Test func `a notification rescheduled while prepared is shown once, at its new time`() throws {
     try courier.takeOver()
-    try carryAllOut()
+    try courier.carryAllOut()
     try add(("one", 40))
-    let ready = try nextShow()
+    let ready = try courier.nextShow()
     #expect(try entriesToCome() == ["one"])
     let later = ScheduledRequest(
       NotificationRequest(NotificationIdentifier("one"), "one"), due: clock.now().advanced(by: .seconds(1)))
     try store.changeLedger { ledger throws(StoreError) in try ledger.schedule([later], at: clock.now()) }
     #expect(try entriesToCome() == ["one"])
-    #expect(try courier.advance(settling: store) == .callOff(entry: ready.entry))
+    #expect(try courier.advance() == .callOff(entry: ready.entry))
     try courier.receive(.notShown(entry: ready.entry, .calledOff))
     clock.advance(by: .milliseconds(40))
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     clock.advance(by: .milliseconds(960))
-    #expect(summaries(try carryAllOut()) == ["one"])
+    #expect(summaries(try courier.carryAllOut()) == ["one"])
     #expect(try store.ledger.entries(in: .everything).count == 1)
   }
 
@@ -1579,12 +1577,12 @@ struct CourierTests {
   @Test func `a notification for a step seen on a display is not decided before its time`() throws {
     try start(10, 1000)
     try courier.takeOver()
-    try carryAllOut()
+    try courier.carryAllOut()
     let display = try FileLock(path: store.directory.foregroundLockPath)
     let run = try #require(try store.settle().run)
     #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
     clock.advance(by: .seconds(10) - courier.preparation)
-    #expect(try carryAllOut().isEmpty)
+    #expect(try courier.carryAllOut().isEmpty)
     _ = try store.perform(.pause)
     #expect(try states() == [.cancelled, .cancelled])
   }
@@ -1592,10 +1590,10 @@ struct CourierTests {
   @Test func `one that is missed leaves nothing on screen that is not so any more`() throws {
     try start(10, 10)
     clock.advance(by: .seconds(10))
-    try carryAllOut()
+    try courier.carryAllOut()
     let older = try #require(try store.ledger.live().first)
     clock.advance(by: .seconds(90_000))
-    let orders = try carryAllOut()
+    let orders = try courier.carryAllOut()
     #expect(orders == [.close(entry: older.number, try #require(older.shown))])
     #expect(try states() == [.removed, .missed])
     #expect(try entries()[0].reason?.sentence == "it was outdated")

@@ -55,39 +55,16 @@ struct DeliveryCostTests {
       try Timeline(
         SequenceDefinition(id: UUID(), title: "Test", elements: [.group(group)], onSuspend: nil, onLock: nil))
     )
-    let courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    let courier = TestCourier(of: store)
     try courier.takeOver()
-    try carryOut(courier, store)
+    try courier.deliver()
     let before = store.database.instructionCount
     for _ in 0..<10 {
       clock.advance(by: .seconds(10))
-      #expect(try carryOut(courier, store) > 0)
+      #expect(try !courier.deliver().isEmpty)
       #expect(try courier.nextWake() == clock.now().boot + .seconds(10) - courier.preparation)
       #expect(try !courier.hasNothingToWaitFor())
     }
     return store.database.instructionCount - before
-  }
-
-  /// Answers orders like a server, and returns the number of notifications shown.
-  @discardableResult
-  private func carryOut(_ courier: Courier, _ store: OpenRunStore) throws -> Int {
-    let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
-    var shown = 0
-    while let order = try courier.advance(settling: store) {
-      switch order {
-      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
-      case .probe, .startServer:
-        let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-        try courier.receive(.serverAvailable(server))
-      case .status: Issue.record("a courier does not look")
-      case .show(let entry, _, let notification):
-        shown += 1
-        try courier.receive(.shown(entry: entry, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
-      }
-    }
-    return shown
   }
 }

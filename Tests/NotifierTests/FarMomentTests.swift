@@ -30,9 +30,7 @@ struct FarMomentTests {
     try store.changeLedger { ledger throws(StoreError) in try ledger.add([request], at: clock.now()) }
     for change in [{}, { clock.setWall(by: .seconds(-86_400)) }, { clock.reboot(after: .seconds(60)) }] {
       change()
-      let courier = Courier(
-        store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-        process: 1)
+      let courier = TestCourier(of: store)
       try courier.takeOver()
       try courier.clockWasSet()
       let entry = try #require(try store.ledger.entries(in: .everything).first)

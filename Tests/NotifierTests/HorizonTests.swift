@@ -14,17 +14,14 @@ struct HorizonTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
   private let store: OpenRunStore
-  private let courier: Courier
+  private let courier: TestCourier
   private let cards = [UUID(), UUID()]
   private let sequence = UUID()
-  private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
 
   init() throws {
     directory = try TemporaryDirectory()
     store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    courier = TestCourier(of: store)
   }
 
   /// Starts rounds of steps of equal length.
@@ -50,36 +47,12 @@ struct HorizonTests {
     try entries().map { ($0.due.boot - clock.now().boot).components.seconds }
   }
 
-  private func answer(_ order: DesktopOrder, by courier: Courier) throws {
-    switch order {
-    case .probe, .startServer:
-      let server = NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-      try courier.receive(.serverAvailable(server))
-    case .status: Issue.record("a courier does not look")
-    case .show(let entry, _, let shown): try courier.receive(.shown(entry: entry, shown))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
-    case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
-    }
-  }
-
-  /// Executes orders until there are no more, and returns the contents that were shown.
-  @discardableResult
-  private func carryOut(by courier: Courier? = nil) throws -> [NotificationContent] {
-    let courier = courier ?? self.courier
-    var shown: [NotificationContent] = []
-    while let order = try courier.advance(settling: store) {
-      if case .show(_, let content, _) = order { shown.append(content) }
-      try answer(order, by: courier)
-    }
-    return shown
-  }
-
   /// Delivers the notifications of some steps, each at its time; returns how many were shown.
   private func deliver(steps: Int) throws -> Int {
     var shown = 0
     for _ in 0..<steps {
       clock.advance(by: .seconds(10))
-      shown += try carryOut().count
+      shown += try courier.deliver().count
     }
     return shown
   }
@@ -93,7 +66,7 @@ struct HorizonTests {
   @Test func `switching the sounds changes no notification, and planning goes on`() throws {
     try start(rounds: 200)
     clock.advance(by: .seconds(15))
-    try carryOut()
+    try courier.deliver()
     let before = try store.ledger.entries(in: .allSequences)
     let mark = try store.ledger.planningMarks().first
     _ = try store.perform(.playSounds(true))
@@ -125,9 +98,7 @@ struct HorizonTests {
     #expect(try deliver(steps: 32) == 32)
     #expect(try entries().count == 32)
     clock.advance(by: .seconds(10))
-    guard case .show(let entry, _, let shown)? = try courier.advance(settling: store) else {
-      throw TestSupportError("nothing is shown")
-    }
+    let (entry, _, shown) = try courier.nextShow()
     // A turn continues before it delivers.
     #expect(try entries().count == 64)
     try courier.receive(.shown(entry: entry, shown))
@@ -142,9 +113,7 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, let content, let shown)? = try courier.advance(settling: store) else {
-      throw TestSupportError("nothing is prepared")
-    }
+    let (entry, content, shown) = try courier.nextShow()
     #expect(content.due > clock.now().boot)
     #expect(try entries().count == 31)
     clock.advance(by: courier.preparation)
@@ -156,31 +125,23 @@ struct HorizonTests {
     try start(rounds: 100)
     #expect(try deliver(steps: 32) == 32)
     clock.advance(by: .seconds(10) - courier.preparation)
-    guard case .show(let entry, _, let shown)? = try courier.advance(settling: store) else {
-      throw TestSupportError("nothing is prepared")
-    }
+    let (entry, _, shown) = try courier.nextShow()
     clock.advance(by: courier.preparation)
     let prepared = try #require(try store.ledger.entry(entry))
     try store.changeLedger { ledger throws(StoreError) in
       try ledger.deliver(prepared, as: shown, at: clock.now().wall)
     }
     #expect(try entries().count == 31)
-    let next = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 2)
+    let next = TestCourier(of: store, process: 2)
     try next.takeOver()
-    try carryOut(by: next)
+    try next.deliver()
     #expect(try due() == (1...64).map { $0 * 10 })
   }
 
   @Test func `planning waits while one is prepared, and that one is shown once`() throws {
     let small = try OpenRunStore.withNotifications(
       in: StateDirectory(path: directory.path), clock: clock, horizon: PlanningHorizon(2))
-    let courier = Courier(
-      store: small.base,
-      application: RunNotifications(
-        store: small, horizon: PlanningHorizon(2), onFailure: { Issue.record($0) }), process: 1,
-      preparation: .seconds(12))
+    let courier = TestCourier(of: small, horizon: PlanningHorizon(2), preparation: .seconds(12))
     let card = SequenceElement.card(
       Card(id: cards[0], title: "Card", timing: .countdown(.seconds(10), advance: .automatic)))
     _ = try small.start(
@@ -189,19 +150,14 @@ struct HorizonTests {
           id: sequence, title: "Test", elements: [.group(Group(rounds: 10, elements: [card]))],
           onSuspend: nil, onLock: nil)))
     try courier.takeOver()
-    try answer(try #require(try courier.advance(settling: store)), by: courier)
-    guard case .show(let first, _, let shown)? = try courier.advance(settling: store) else {
-      throw TestSupportError("nothing is prepared")
-    }
+    let (first, _, shown) = try courier.nextShow()
     clock.advance(by: .seconds(10))
     try courier.receive(.shown(entry: first, shown))
-    guard case .show(let second, let content, let place)? = try courier.advance(settling: store) else {
-      throw TestSupportError("nothing is prepared")
-    }
+    let (second, content, place) = try courier.nextShow()
     #expect(content.due == clock.now().boot + .seconds(10))
     // The time to plan more comes while the second one waits for its own.
     clock.advance(by: .seconds(10))
-    #expect(try courier.advance(settling: store) == nil)
+    #expect(try courier.advance() == nil)
     #expect(try courier.nextWake() == nil && due().isEmpty)
     try courier.receive(.shown(entry: second, place))
     #expect(try due() == [10, 20])
@@ -246,18 +202,18 @@ struct HorizonTests {
   {
     try start(rounds: 200, cards: 1)
     #expect(try clear(.sequence(sequence)) == 64)
-    #expect(try carryOut().isEmpty)
+    #expect(try courier.deliver().isEmpty)
     #expect(try courier.hasNothingToWaitFor())
     try start(rounds: 200, cards: 1)
     #expect(try clear(.card(cards[0], ofSequence: sequence)) == 64)
-    #expect(try carryOut().isEmpty)
+    #expect(try courier.deliver().isEmpty)
     #expect(try !courier.hasNothingToWaitFor())
     // The agent wakes to continue, although nothing is due.
     while try store.ledger.planningMarks().first != nil {
       let wake = try #require(try courier.nextWake())
       #expect(wake > clock.now().boot)
       clock.advance(by: wake - clock.now().boot)
-      #expect(try carryOut().isEmpty)
+      #expect(try courier.deliver().isEmpty)
     }
     #expect(try entries().map(\.request.kind) == [.runEnd])
   }
@@ -266,9 +222,9 @@ struct HorizonTests {
     throws
   {
     try start(rounds: 200, seconds: 60)
-    try carryOut()
+    try courier.deliver()
     clock.advance(by: .seconds(6045))
-    let shown = try carryOut()
+    let shown = try courier.deliver()
     #expect(shown.map(\.summary) == ["Now: Card 0, 1m"])
     #expect(shown.first?.body.hasSuffix("101 of 400 · 100 steps ended meanwhile") == true)
     #expect(try due() == (0..<64).map { $0 * 60 + 15 })
@@ -281,11 +237,11 @@ struct HorizonTests {
 
   @Test func `a mark in the past leaves out a cleared card`() throws {
     try start(rounds: 200, seconds: 60)
-    try carryOut()
+    try courier.deliver()
     _ = try clear(.card(cards[1], ofSequence: sequence))
     clock.advance(by: .seconds(6045))
     // The last one that isn't cleared announced a step that has ended, too.
-    #expect(try carryOut().isEmpty)
+    #expect(try courier.deliver().isEmpty)
     let last = try #require(try entries(.missed).last)
     #expect(last.request.identifier.rawValue.contains(cards[0].uuidString))
     #expect(last.unlisted == 66)
@@ -293,16 +249,16 @@ struct HorizonTests {
 
   @Test func `the end of a run is shown, even if it was beyond the horizon`() throws {
     try start(rounds: 200)
-    try carryOut()
+    try courier.deliver()
     clock.advance(by: .seconds(4000))
-    #expect(try carryOut().map(\.summary) == ["Test is finished"])
+    #expect(try courier.deliver().map(\.summary) == ["Test is finished"])
     #expect(try store.ledger.planningMarks().first == nil)
     try start(rounds: 200)
-    try carryOut()
+    try courier.deliver()
     clock.advance(by: .seconds(4100))
     #expect(try store.settle().run == nil)
     #expect(try entries().last?.unlisted == 335)
-    #expect(try carryOut().map(\.summary) == ["Test is finished"])
+    #expect(try courier.deliver().map(\.summary) == ["Test is finished"])
   }
 
   @Test func `after a reboot the mark moves on, and what was shown or cleared does not return`() throws {
@@ -316,16 +272,14 @@ struct HorizonTests {
     #expect(before.time == .seconds(640 - 115))
     let entry = try #require(try store.database.activeJournalEntry(of: before.runID)).entry
     #expect(before.entry == entry.number && entry.kind == .anchor)
-    let next = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 2)
+    let next = TestCourier(of: store, process: 2)
     try next.takeOver()
-    try carryOut(by: next)
+    try next.deliver()
     #expect(try due() == (0..<26).map { $0 * 20 + 15 })
     var shown = 0
     for _ in 0..<100 {
       clock.advance(by: .seconds(10))
-      shown += try carryOut(by: next).count
+      shown += try next.deliver().count
     }
     #expect(shown == 50)
     #expect(
@@ -349,14 +303,12 @@ struct HorizonTests {
 
   @Test func `a reboot that lasts beyond the mark leaves one notification for those in between`() throws {
     try start(rounds: 200, seconds: 60)
-    try carryOut()
+    try courier.deliver()
     clock.reboot(after: .seconds(6045))
     _ = try store.settle()
-    let next = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 2)
+    let next = TestCourier(of: store, process: 2)
     try next.takeOver()
-    let shown = try carryOut(by: next)
+    let shown = try next.deliver()
     #expect(shown.map(\.summary) == ["Now: Card 0, 1m"])
     #expect(shown.first?.body.hasSuffix("100 steps ended meanwhile") == true)
     #expect(try due() == (0..<64).map { $0 * 60 + 15 })

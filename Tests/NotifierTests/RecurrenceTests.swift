@@ -15,7 +15,6 @@ struct RecurrenceTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
   private let store: OpenStore
-  private let epoch = ServerEpoch(busID: "bus", owner: ":1.1")
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -26,14 +25,11 @@ struct RecurrenceTests {
 
   private var calendar: LocalCalendar { LocalCalendar(of: clock) }
 
-  private func courier(latestDelivery: Duration = .seconds(600)) -> Courier {
-    Courier(
-      store: store,
-      application: ScheduledNotifications(
-        latestDelivery: latestDelivery, willPresent: { _, _ in .show },
-        responses: ResponseReaders(),
-        calendar: calendar),
-      process: 1)
+  private func courier(latestDelivery: Duration = .seconds(600)) -> TestCourier {
+    let notifications = ScheduledNotifications(clock: clock)
+    let courier = Courier(
+      store: store, responder: notifications, calendar: calendar, latestDelivery: latestDelivery, process: 1)
+    return TestCourier(courier, beginTurn: notifications.beginTurn)
   }
 
   private func add(_ name: String, _ trigger: NotificationTrigger) throws {
@@ -47,38 +43,7 @@ struct RecurrenceTests {
 
   /// Answers orders like a server until there are no more; returns the texts that were shown.
   @discardableResult
-  private func carryOut(_ courier: Courier) throws -> [String] {
-    var shown: [String] = []
-    while let order = try courier.advance(at: clock.now()) {
-      switch order {
-      case .probe, .startServer: try courier.receive(.serverAvailable(server))
-      case .show(let entry, let content, let notification):
-        shown.append(content.summary)
-        try courier.receive(.shown(entry: entry, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
-      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
-      case .status: Issue.record("a courier does not look")
-      }
-    }
-    return shown
-  }
-
-  private var server: NotificationServer {
-    NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
-  }
-
-  /// Takes the next order to show a notification, without an answer.
-  private func orderToShow(_ courier: Courier) throws -> (entry: Int64, ShownNotification) {
-    var order = try courier.advance(at: clock.now())
-    if order == .probe {
-      try courier.receive(.serverAvailable(server))
-      order = try courier.advance(at: clock.now())
-    }
-    guard case .show(let entry, _, let notification) = order else {
-      throw TestSupportError("nothing is shown")
-    }
-    return (entry, notification)
-  }
+  private func carryOut(_ courier: TestCourier) throws -> [String] { try courier.deliver().map(\.summary) }
 
   private func entries(_ state: LedgerEntry.State? = nil) throws -> [LedgerEntry] {
     try store.ledger.entries(in: .everything).filter { state == nil || $0.state == state }
@@ -191,7 +156,7 @@ struct RecurrenceTests {
     let courier = courier()
     try courier.takeOver()
     func findNoServer() throws {
-      while case .probe = try courier.advance(at: clock.now()) {
+      while case .probe = try courier.advance() {
         try courier.receive(.serverUnavailable(.noServer))
       }
     }
@@ -330,7 +295,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    let (entry, notification) = try orderToShow(courier)
+    let (entry, _, notification) = try courier.nextShow()
     if answers == 1 { try courier.receive(.shown(entry: entry, notification)) }
     #expect(try pending() == ["2026-09-23T06:00:00Z"])
     let next = self.courier()
@@ -353,7 +318,7 @@ struct RecurrenceTests {
     let entry = try #require(try store.ledger.due(at: clock.now()).first)
     #expect(throws: killed) {
       try store.changeLedger { ledger throws(StoreError) in
-        try courier.miss(entry, because: .outdated, in: ledger, at: clock.now())
+        try courier.courier.miss(entry, because: .outdated, in: ledger, at: clock.now())
         throw killed
       }
     }
@@ -367,7 +332,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    let (entry, _) = try orderToShow(courier)
+    let entry = try courier.nextShow().entry
     try courier.receive(.notShown(entry: entry, .refused(name: "busy", message: "later")))
     #expect(try pending() == ["2026-09-22T06:00:00Z", "2026-09-23T06:00:00Z"])
     clock.advance(by: .seconds(5))
@@ -394,16 +359,16 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     clock.advance(by: .seconds(60) - .milliseconds(20))
-    let (entry, notification) = try orderToShow(courier)
+    let (entry, _, notification) = try courier.nextShow()
     _ = try notifications.add(request(text, trigger))
     #expect(try notifications.pending().map(\.request.summary) == [text])
     var shown: [String] = []
     if text == "new" {
-      #expect(try courier.advance(at: clock.now()) == .callOff(entry: entry))
+      #expect(try courier.advance() == .callOff(entry: entry))
       try courier.receive(.notShown(entry: entry, .calledOff))
       shown += try carryOut(courier)
     } else {
-      #expect(try courier.advance(at: clock.now()) == nil)
+      #expect(try courier.advance() == nil)
       try courier.receive(.shown(entry: entry, notification))
       shown.append("old")
     }
@@ -421,7 +386,7 @@ struct RecurrenceTests {
     try carryOut(courier)
     func fail() throws {
       clock.advance(by: .seconds(300))
-      try courier.receive(.notShown(entry: orderToShow(courier).entry, .noServer))
+      try courier.receive(.notShown(entry: courier.nextShow().entry, .noServer))
       clock.advance(by: .seconds(5))
     }
     try fail()
@@ -451,7 +416,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    try courier.receive(.notShown(entry: orderToShow(courier).entry, .noServer))
+    try courier.receive(.notShown(entry: courier.nextShow().entry, .noServer))
     #expect(try notifications.pending().map(\.request) == [only])
     clock.advance(by: .seconds(5))
     #expect(try carryOut(courier) == ["only"])
@@ -464,7 +429,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     let start = clock.now().boot
     while clock.now().boot < start + .seconds(750) {
-      while case .probe = try courier.advance(at: clock.now()) {
+      while case .probe = try courier.advance() {
         try courier.receive(.serverUnavailable(.noServer))
       }
       let wake = min(try #require(try courier.nextWake()), start + .seconds(750))
@@ -539,7 +504,7 @@ struct RecurrenceTests {
     try courier.takeOver()
     try carryOut(courier)
     try advance(to: "2026-09-22T06:00:00Z")
-    let (entry, notification) = try orderToShow(courier)
+    let (entry, _, notification) = try courier.nextShow()
     try store.changeLedger { ledger throws(StoreError) in
       _ = try ledger.clear(.everything, at: clock.now(), reason: .removed)
     }

@@ -76,12 +76,11 @@ struct AgentTurnTests {
     let dispatcher = EventDispatcher(
       store: store, hooks: hooks, soundProgram: nil, configuration: { configuration })
     let panel = try given ?? panel(configuration)
-    let courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    let notifications = RunNotifications(store: store, onFailure: { Issue.record($0) })
     return try DeliveryLoop(
-      store.base, courier, desktop,
-      delegate: isAgent ? AgentDelegate(monitor, dispatcher, panel) : monitor,
+      store.base, notifications.courier(process: 1), desktop,
+      delegate: isAgent
+        ? AgentDelegate(notifications, monitor, dispatcher, panel) : NotifierDelegate(notifications, monitor),
       onFailure: { Issue.record($0) })
   }
 
@@ -142,9 +141,9 @@ struct AgentTurnTests {
     try panel.act([])
     #expect(try store.peek().run?.isPaused == true)
     // One more turn, in which the answer leaves.
-    #expect(try !panel.hasNothingToWaitFor())
+    #expect(try !panel.hasNothingToWaitFor(store.peek()))
     try panel.act([])
-    #expect(try panel.hasNothingToWaitFor())
+    #expect(try panel.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `the deadline of a command counts at the beginning of its transaction`() throws {
@@ -160,25 +159,27 @@ struct AgentTurnTests {
   private final class FailingWork: DeliveryDelegate {
     var failure: (any Error)?
     var descriptors: [Int32] = []
-    private let clock: ManualClock
+    private let store: OpenRunStore
+    private let notifications: RunNotifications
 
-    init(_ clock: ManualClock) { self.clock = clock }
+    init(_ store: OpenRunStore, _ notifications: RunNotifications) {
+      (self.store, self.notifications) = (store, notifications)
+    }
 
     let nextWake: Duration? = .zero
-    func hasNothingToWaitFor() -> Bool { false }
     func beginTurn() throws -> Turn {
       if let failure { throw failure }
-      return Turn(reading: clock.now())
+      let status = try store.peek()
+      return Turn(
+        reading: status.reading, presenter: notifications.presenter(status), hasNothingToWaitFor: { false })
     }
   }
 
   @Test func `an agent has begun its work once it waits after a turn, and not if the turn fails`() throws {
-    let work = FailingWork(clock)
-    let courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    let notifications = RunNotifications(store: store, onFailure: { Issue.record($0) })
+    let work = FailingWork(store, notifications)
     let loop = try DeliveryLoop(
-      store.base, courier, AnsweringDesktop(hasServer: false), delegate: work,
+      store.base, notifications.courier(process: 1), AnsweringDesktop(hasServer: false), delegate: work,
       onFailure: { Issue.record($0) })
     var begun = 0
     let failure = SystemError(call: "inotify_init1", code: EMFILE)
@@ -193,13 +194,11 @@ struct AgentTurnTests {
   }
 
   @Test func `a turn that failed is not ended by work that it has left undone`() throws {
-    let work = FailingWork(clock)
-    let courier = Courier(
-      store: store.base, application: RunNotifications(store: store, onFailure: { Issue.record($0) }),
-      process: 1)
+    let notifications = RunNotifications(store: store, onFailure: { Issue.record($0) })
+    let work = FailingWork(store, notifications)
     var failures: [String] = []
     let loop = try DeliveryLoop(
-      store.base, courier, AnsweringDesktop(hasServer: false), delegate: work,
+      store.base, notifications.courier(process: 1), AnsweringDesktop(hasServer: false), delegate: work,
       onFailure: { failures.append("\($0)") })
     let undone = try MessageQueue<Int>()
     undone.put(0)
@@ -224,14 +223,13 @@ struct AgentTurnTests {
     let path = store.directory.foregroundLockPath
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     var failures: [String] = []
-    let application = RunNotifications(store: store, onFailure: { failures.append("\($0)") })
+    let notifications = RunNotifications(store: store, onFailure: { failures.append("\($0)") })
     _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
     clock.advance(by: .seconds(10))
     let entry = try #require(try store.ledger.due(at: clock.now()).first)
     func isShown() throws -> Bool {
-      if case .show = try application.presentation(of: entry, lateness: .zero, at: clock.now()) {
-        return true
-      }
+      let presenter = try notifications.presenter(store.peek())
+      if case .show = try presenter.presentation(of: entry, lateness: .zero) { return true }
       return false
     }
     for _ in 0..<2 { #expect(try isShown()) }

@@ -84,7 +84,7 @@ struct CueTests {
       "Test is finished",
     ]
     #expect(lines("said") == words.map { "--application-name sequence --priority message --wait -- " + $0 })
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `speech is not interrupted, and announcements that it delays too much are dropped`() throws {
@@ -144,11 +144,11 @@ struct CueTests {
     try dispatcher.dispatch([], store.settle())
     _ = try store.perform(.stop)
     try dispatcher.dispatch([], store.settle())
-    #expect(try !dispatcher.hasNothingToWaitFor())
+    #expect(try !dispatcher.hasNothingToWaitFor(store.peek()))
     #expect(dispatcher.nextWake.map { $0 - clock.now().boot } == .seconds(30))
     clock.advance(by: .seconds(30))
     try dispatcher.dispatch([], store.settle())
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
     let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
     #expect(failures.map(\.detail) == ["sequence-sound did not end"])
     try waitForEnd(of: dispatcher)
@@ -217,7 +217,7 @@ struct CueTests {
     #expect(
       lines("orders").filter { $0.hasPrefix("now") } == Array(repeating: "now message-new-instant", count: 2))
     #expect(lines("orders").last == "now message-new-instant" || lines("orders").last == "clear")
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `rests have a sound of their own, other sounds can be chosen, and none is silent`() throws {
@@ -317,7 +317,7 @@ struct CueTests {
     clock.advance(by: .seconds(2))
     try pass(.zero, dispatcher)
     #expect(lines("said").last == "Test is finished")
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `sounds can be muted and played again during a run`() throws {
@@ -332,7 +332,7 @@ struct CueTests {
     try pass(.zero, dispatcher)
     try waitForEnd(of: dispatcher)
     #expect(lines("orders").filter { $0.hasPrefix("now") } == ["now message-new-instant"])
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
     _ = try store.perform(.playSounds(true))
     _ = try store.perform(.next)
     try pass(.zero, dispatcher)
@@ -353,7 +353,7 @@ struct CueTests {
     try start(("B", seconds(5)))
     try pass(.seconds(5), dispatcher)
     #expect(lines("said").count == count)
-    #expect(try dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
   }
 
   @Test(arguments: [

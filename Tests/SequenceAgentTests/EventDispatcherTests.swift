@@ -92,12 +92,12 @@ struct EventDispatcherTests {
     clock.advance(by: .seconds(3))
     try dispatcher.dispatch()
     #expect(told() == ["step-start B 2"])
-    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     clock.advance(by: .seconds(2))
     try dispatcher.dispatch()
     #expect(told() == ["run-end B 0"])
     #expect(dispatcher.dispatcher.nextWake == nil)
-    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     #expect(try failures() == [])
   }
 
@@ -112,7 +112,8 @@ struct EventDispatcherTests {
     try makeDispatcher(wanted).dispatch()
     #expect(told() == ["pause A 10"])
     #expect(
-      try makeDispatcher(wanted).dispatcher.hasNothingToWaitFor() == false, "what it knows is not read yet")
+      try makeDispatcher(wanted).dispatcher.hasNothingToWaitFor(store.peek()) == false,
+      "what it knows is not read yet")
     _ = try store.perform(.resume())
     try makeDispatcher(wanted).dispatch()
     clock.advance(by: .seconds(11))
@@ -264,7 +265,7 @@ struct EventDispatcherTests {
     let dispatcher = makeDispatcher(Configuration())
     try start(("A", 10))
     try dispatcher.dispatch()
-    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     #expect(dispatcher.dispatcher.nextWake == nil)
     #expect(try store.database.dispatchPosition() == nil)
   }
@@ -273,15 +274,15 @@ struct EventDispatcherTests {
     let dispatcher = makeDispatcher(try configuration(.pause))
     try start(("A", 10))
     try dispatcher.dispatch()
-    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     _ = try store.perform(.pause)
-    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(), "the pause is not told")
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(store.peek()), "the pause is not told")
     try dispatcher.dispatch()
-    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     _ = try store.perform(.stop)
-    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try !dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
     try dispatcher.dispatch()
-    #expect(try dispatcher.dispatcher.hasNothingToWaitFor())
+    #expect(try dispatcher.dispatcher.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `a hook that fails repeatedly is one failure with a count`() throws {

@@ -343,19 +343,20 @@ final class SuspendMonitorTests {
     clock.advance(by: .seconds(8))
     try hear(.back)
     let entry = try #require(try waiting().first)
-    let application = RunNotifications(store: store, onFailure: { Issue.record($0) })
+    let notifications = RunNotifications(store: store, onFailure: { Issue.record($0) })
+    let presenter = try notifications.presenter(store.peek())
     // A live display cannot ask.
     let display = try FileLock(path: store.directory.foregroundLockPath)
     #expect(try display.take())
-    guard case .show = try application.presentation(of: entry, lateness: .zero, at: clock.now()) else {
+    guard case .show = try presenter.presentation(of: entry, lateness: .zero) else {
       Issue.record("it is not shown")
       return
     }
-    #expect(try application.isStillNews(entry, in: store.ledger, at: clock.now()))
+    #expect(presenter.isStillNews(entry))
     let count = try #require(entry.request.actions.last)
     func respond() throws -> NotificationReason {
       try store.changeLedger { ledger throws(StoreError) in
-        try application.respond(to: count, of: entry, in: ledger, at: clock.now())
+        try notifications.respond(to: count, of: entry, in: ledger, at: clock.now())
       }
     }
     #expect(try respond() == .pressed("Count that time"))
@@ -464,11 +465,11 @@ final class SuspendMonitorTests {
     }
     clock.advance(by: .seconds(609))
     _ = try keeper.update()
-    #expect(try !keeper.hasNothingToWaitFor())
+    #expect(try !keeper.hasNothingToWaitFor(store.peek()))
     #expect(keeper.nextWake.map { $0 - clock.now().boot } == .seconds(1))
     clock.advance(by: .seconds(1))
     _ = try keeper.update()
-    #expect(try keeper.hasNothingToWaitFor())
+    #expect(try keeper.hasNothingToWaitFor(store.peek()))
     // The next step is looked at again.
     _ = ordered()
     _ = try store.perform(.next)
@@ -512,9 +513,9 @@ final class SuspendMonitorTests {
     try start(nil)
     _ = try keeper.update()
     #expect(ordered() == [])
-    #expect(try keeper.hasNothingToWaitFor())
+    #expect(try keeper.hasNothingToWaitFor(store.peek()))
     configuration.keepAwake = .system
-    #expect(try !keeper.hasNothingToWaitFor())
+    #expect(try !keeper.hasNothingToWaitFor(store.peek()))
     _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     let isHeld = try hearHeld()
@@ -523,7 +524,7 @@ final class SuspendMonitorTests {
     _ = try keeper.update()
     #expect(isHeld() == [false, false, false])
     #expect(ordered() == [.leave])
-    #expect(try keeper.hasNothingToWaitFor())
+    #expect(try keeper.hasNothingToWaitFor(store.peek()))
   }
 
   @Test func `a refusal is logged once and asked again at the next countdown`() throws {

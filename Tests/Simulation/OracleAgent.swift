@@ -40,6 +40,7 @@ extension Oracle {
   /// Starts an agent, which takes over from its predecessor.
   mutating func beginAgent() {
     agent = OracleAgent(startedAt: boot)
+    beginTurn()
     rebase()
     replace()
     followWall()

@@ -82,7 +82,7 @@ package struct RecurrenceWorld {
       request.tag = number < 2 ? "shared" : nil
       try add(request)
     }
-    try courier.takeOver()
+    try courier.takeOver(at: turn)
     _ = try carryOut()
   }
 
@@ -90,12 +90,12 @@ package struct RecurrenceWorld {
 
   private static func courier(_ store: OpenStore, _ calendar: LocalCalendar) -> Courier {
     Courier(
-      store: store,
-      application: ScheduledNotifications(
-        latestDelivery: latestDelivery, willPresent: { _, _ in .show }, responses: ResponseReaders(),
-        calendar: calendar),
-      process: 1)
+      store: store, responder: ScheduledNotifications(clock: store.clock), calendar: calendar,
+      latestDelivery: latestDelivery, process: 1)
   }
+
+  /// A turn at the present moment.
+  private var turn: Turn { ScheduledNotifications(clock: clock).beginTurn() }
 
   private mutating func seconds(_ range: ClosedRange<Int64>) -> Duration {
     .seconds(Int64.random(in: range, using: &random))
@@ -212,7 +212,7 @@ package struct RecurrenceWorld {
   /// Has the program follow a clock or a time zone that was set.
   private mutating func followClock(after change: Duration = .zero) throws {
     let before = shownTimes
-    try courier.clockWasSet()
+    try courier.clockWasSet(at: clock.now())
     for shown in try carryOut() where before[shown.name]?.contains(shown.due) == true {
       problems.append("\(shown.name) of \(shown.due) is shown again")
     }
@@ -277,7 +277,7 @@ package struct RecurrenceWorld {
     let passed = try pending().map { ($0.request.summary, lastPassed($0.request, $0.due, since: before)) }
     let known = Set(try store.ledger.entries(in: .everything).map(\.number))
     courier = RecurrenceWorld.courier(store, calendar)
-    try courier.takeOver()
+    try courier.takeOver(at: turn)
     try checkLate(carryOut(), after: passed)
     let missed = try store.ledger.entries(in: .everything).filter {
       $0.state == .missed && !known.contains($0.number)
@@ -334,7 +334,7 @@ package struct RecurrenceWorld {
     let before = clock.now()
     isServerAway = true
     let isReported = Bool.random(using: &random)
-    if isReported { try courier.receive(.serverGone) }
+    if isReported { try courier.receive(.serverGone, at: turn) }
     let end = before.boot + seconds(30...900)
     // The request of the one that is due first, or of any other one, is added again.
     let again =
@@ -358,7 +358,7 @@ package struct RecurrenceWorld {
     }
     clock.advance(by: end - clock.now().boot)
     isServerAway = false
-    try courier.receive(.serverChanged)
+    try courier.receive(.serverChanged, at: turn)
     let passed = dues.map { name, due in (name, requests[name].flatMap { lastPassed($0, due, since: before) })
     }
     try checkLate(carryOut(), after: passed)
@@ -378,7 +378,7 @@ package struct RecurrenceWorld {
       })
     else { return "nothing" }
     clock.advance(by: .milliseconds(30))
-    guard case .show(let number, let content, let notification) = try courier.advance(at: clock.now()),
+    guard case .show(let number, let content, let notification) = try courier.advance(at: turn),
       content.due == entry.due.boot
     else {
       problems.append("\(entry.request.summary) is not prepared")
@@ -392,14 +392,14 @@ package struct RecurrenceWorld {
     let isSameTrigger = request.trigger == entry.request.trigger
     try add(request)
     var shown: [String] = []
-    switch try courier.advance(at: clock.now()) {
+    switch try courier.advance(at: turn) {
     case .callOff(let entry):
-      try courier.receive(.notShown(entry: entry, .calledOff))
+      try courier.receive(.notShown(entry: entry, .calledOff), at: turn)
       shown += try carryOut().map(\.name)
       clock.advance(by: .milliseconds(30))
     case nil:
       clock.advance(by: .milliseconds(30))
-      try courier.receive(.shown(entry: number, notification))
+      try courier.receive(.shown(entry: number, notification), at: turn)
       shown.append(name)
       if !isSameText || !isSameTrigger {
         problems.append("\(name) is shown with its earlier text or trigger")
@@ -474,11 +474,12 @@ package struct RecurrenceWorld {
   /// Answers orders like a server; returns what was shown.
   private mutating func carryOut() throws -> [Shown] {
     var all: [Shown] = []
-    while let order = try courier.advance(at: clock.now()) {
+    while let order = try courier.advance(at: turn) {
       switch order {
-      case .probe where isServerAway: try courier.receive(.serverUnavailable(.noServer))
-      case .probe, .startServer: try courier.receive(.serverAvailable(RecurrenceWorld.server))
-      case .show(let entry, _, _) where isServerAway: try courier.receive(.notShown(entry: entry, .noServer))
+      case .probe where isServerAway: try courier.receive(.serverUnavailable(.noServer), at: turn)
+      case .probe, .startServer: try courier.receive(.serverAvailable(RecurrenceWorld.server), at: turn)
+      case .show(let entry, _, _) where isServerAway:
+        try courier.receive(.notShown(entry: entry, .noServer), at: turn)
       case .show(let number, let content, let notification):
         guard let entry = try store.ledger.entry(number) else {
           problems.append("an order without an entry")
@@ -490,9 +491,10 @@ package struct RecurrenceWorld {
             problems.append("\(content.summary) is shown with another text")
           }
         }
-        try courier.receive(.shown(entry: number, notification))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try courier.receive(.closed(entry: entry))
-      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff))
+        try courier.receive(.shown(entry: number, notification), at: turn)
+      case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
+        try courier.receive(.closed(entry: entry), at: turn)
+      case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff), at: turn)
       case .status: problems.append("a courier looks")
       }
     }

@@ -16,15 +16,13 @@ extension World {
     let keeper = SuspendMonitor(
       store: store, keepsAwake: { false }, events: login.events, send: login.send,
       onFailure: { _ in })
-    let begun = Courier(
-      store: store.base,
-      application: RunNotifications(
-        store: store, horizon: PlanningHorizon(scenario.horizon), onFailure: { _ in }),
-      process: 1,
-      preparation: .microseconds(scenario.preparation * scenario.quantum))
-    (courier, self.keeper, self.login) = (begun, keeper, login)
+    let notifications = RunNotifications(
+      store: store, horizon: PlanningHorizon(scenario.horizon), onFailure: { _ in })
+    let begun = notifications.courier(
+      process: 1, preparation: .microseconds(scenario.preparation * scenario.quantum))
+    (courier, self.keeper, self.notifications, self.login) = (begun, keeper, notifications, login)
     desktop.isHeard = true
-    try begun.takeOver()
+    try begun.takeOver(at: beginTurn(keeper, notifications).turn)
     oracle.beginAgent()
     wake = nil
   }
@@ -32,7 +30,7 @@ extension World {
   func endAgent(isCarriedOut: Bool) {
     guard courier != nil else { return }
     (courier, wake) = (nil, nil)
-    (keeper, login, eventReader) = (nil, nil, nil)
+    (keeper, notifications, login, eventReader) = (nil, nil, nil, nil)
     desktop.disconnect(isCarriedOut: isCarriedOut)
     oracle.endAgent()
   }
@@ -60,41 +58,49 @@ extension World {
 
   /// Takes one turn (an event, an order or a decision); returns whether there was anything to do.
   func turn() throws -> Bool {
-    guard let courier, let keeper, let login else { return false }
+    guard let courier, let keeper, let notifications, let login else { return false }
     try listen(keeper, login)
     let before = oracle.rows
-    let status = try keeper.update()
-    turnStatus.status = status
-    let reading = status.reading
-    // No hook runs.
-    keeper.depart(isBusy: false, at: reading)
+    let (status, turn) = try beginTurn(keeper, notifications)
     oracle.beginTurn()
     if let event = desktop.inbox.first {
-      try courier.receive(event)
+      try courier.receive(event, at: turn)
       oracle.heard(news(event))
       desktop.acknowledge(event)
       desktop.inbox.removeFirst()
       return true
     }
     if desktop.canAct {
-      _ = try decide(courier, at: reading)
+      _ = try decide(courier, at: turn)
       try dispatch()
       desktop.carryOut()
       return true
     }
-    let ordered = try decide(courier, at: reading)
+    let ordered = try decide(courier, at: turn)
     try dispatch()
     wake = [try courier.nextWake(), eventReader?.nextEvent].compactMap { $0.map { Int($0.nanoseconds) } }
       .min()
-    let hasNothingToWaitFor = try courier.hasNothingToWaitFor() && eventReader?.hasNothingToWaitFor() ?? true
+    let hasNothingToWaitFor =
+      try courier.hasNothingToWaitFor() && keeper.hasNothingToWaitFor(status)
+      && eventReader?.hasNothingToWaitFor(status) ?? true
     try compare("the permission of the agent to exit", oracle.hasNothingToWaitFor, hasNothingToWaitFor)
     if hasNothingToWaitFor { endAgent(isCarriedOut: false) }
     // Its own writes also wake it.
     return ordered != nil || login.owesAnswer || oracle.rows != before
   }
 
-  private func decide(_ courier: Courier, at reading: ClockReading) throws -> DesktopOrder? {
-    let ordered = try courier.advance(at: reading)
+  private func beginTurn(
+    _ keeper: SuspendMonitor, _ notifications: RunNotifications
+  ) throws -> (status: RunStatus, turn: Turn) {
+    let status = try keeper.update()
+    turnStatus.status = status
+    // No hook runs.
+    keeper.depart(isBusy: false, at: status.reading)
+    return (status, Turn(reading: status.reading, presenter: notifications.presenter(status)))
+  }
+
+  private func decide(_ courier: Courier, at turn: Turn) throws -> DesktopOrder? {
+    let ordered = try courier.advance(at: turn)
     try oracle.advanced(ordered.map(order))
     if let ordered { desktop.send(ordered) }
     return ordered

@@ -19,6 +19,7 @@ package final class World {
   var oracle: Oracle
   var courier: Courier?
   var keeper: SuspendMonitor?
+  var notifications: RunNotifications?
   /// Whether the screen is locked.
   var isLocked = false
   /// The requests of the current agent to logind.
@@ -150,7 +151,7 @@ package final class World {
     case .setWall(let ticks):
       scratch.clock.setWall(by: .microseconds(ticks * scenario.quantum))
       oracle.setWall(by: ticks)
-      try courier?.clockWasSet()
+      try courier?.clockWasSet(at: scratch.clock.now())
     case .reboot(let ticks): reboot(after: max(0, ticks))
     case .goesAway(let isOff): try tellAgent(.going(isOff ? .shutdown : .sleep))
     case .comesBack: try tellAgent(.back)
@@ -268,7 +269,7 @@ package final class World {
 
   private func reboot(after ticks: Int) {
     (courier, wake, display) = (nil, nil, nil)
-    (keeper, login, eventReader) = (nil, nil, nil)
+    (keeper, notifications, login, eventReader) = (nil, nil, nil, nil)
     isLocked = false
     oracle.foreground = nil
     desktop.reboot()

@@ -47,31 +47,23 @@ public final class NotificationScheduler: Sendable {
     let readers = ResponseReaders()
     self.readers = readers
     let notifications = ScheduledNotifications(
-      latestDelivery: latestDelivery ?? .seconds(100 * 365 * 86_400), willPresent: willPresent,
-      responses: readers, calendar: store.calendar)
+      clock: store.clock, willPresent: willPresent, responses: readers)
+    let (calendar, latestDelivery) = (store.calendar, latestDelivery ?? .seconds(100 * 365 * 86_400))
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
-      try NotificationScheduler.deliver(
-        from: NotificationStore.open(store.directory, store.clock), notifications, through: connection,
-        until: ending, onFailure: onFailure)
+      let opened = try NotificationStore.open(store.directory, store.clock)
+      let courier = Courier(
+        store: opened, responder: notifications, calendar: calendar, latestDelivery: latestDelivery,
+        process: getpid())
+      let delivery = try DeliveryLoop(
+        opened, courier, connection, delegate: notifications, onFailure: onFailure)
+      var zone = store.clock.makeZoneWatch(onFailure: onFailure)
+      return try delivery.run(until: ending, or: zone.descriptors) { _ in
+        if try zone.hasChanged() { delivery.followClocks() }
+      }
     } atEnd: {
       readers.finish()
-    }
-  }
-
-  /// Delivers until a descriptor is readable, or another store takes the place of this one.
-  ///
-  /// - Returns: whether there is another store.
-  private static func deliver(
-    from store: OpenStore, _ notifications: ScheduledNotifications, through connection: any DesktopConnection,
-    until ending: Int32, onFailure: @escaping (any Error) -> Void
-  ) throws -> Bool {
-    var zone = store.clock.makeZoneWatch(onFailure: onFailure)
-    let courier = Courier(store: store, application: notifications, process: getpid())
-    let delivery = try DeliveryLoop(store, courier, connection, onFailure: onFailure)
-    return try delivery.run(until: ending, or: zone.descriptors) { _ in
-      if try zone.hasChanged() { delivery.followClocks() }
     }
   }
 

@@ -3,28 +3,26 @@ package import NotifierLedger
 package import SequencePlatform
 
 /// The decisions of a scheduler about the notifications of its application.
-package struct ScheduledNotifications: NotificationApplication, Sendable {
-  package let latestDelivery: Duration
-  let willPresent: @Sendable (LedgerEntry, Duration) -> NotificationPresentation
-  let responses: ResponseReaders
-  package let calendar: (any PatternCalendar)?
+package struct ScheduledNotifications: DeliveryDelegate, NotificationPresenter, NotificationResponder,
+  Sendable
+{
+  private let clock: any ClockSource
+  private let willPresent: @Sendable (LedgerEntry, Duration) -> NotificationPresentation
+  private let responses: ResponseReaders
 
   package init(
-    latestDelivery: Duration,
-    willPresent: @escaping @Sendable (LedgerEntry, Duration) -> NotificationPresentation,
-    responses: ResponseReaders, calendar: LocalCalendar
+    clock: any ClockSource,
+    willPresent: @escaping @Sendable (LedgerEntry, Duration) -> NotificationPresentation = { _, _ in .show },
+    responses: ResponseReaders = ResponseReaders()
   ) {
-    self.latestDelivery = latestDelivery
+    self.clock = clock
     self.willPresent = willPresent
     self.responses = responses
-    self.calendar = calendar
   }
 
-  package func hasNothingToWaitFor() -> Bool { true }
+  package func beginTurn() -> Turn { Turn(reading: clock.now(), presenter: self) }
 
-  package func presentation(
-    of entry: LedgerEntry, lateness: Duration, at reading: ClockReading
-  ) -> Presentation {
+  package func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation {
     switch willPresent(entry, lateness) {
     case .show: return .show(entry.request)
     case .suppress(let reason): return .suppress(.suppressed(reason))
@@ -38,12 +36,14 @@ package struct ScheduledNotifications: NotificationApplication, Sendable {
   }
 
   /// A notification is news until the user dismisses it or the application removes it.
-  package func isStillNews(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) -> Bool { true }
+  package func isStillNews(_ entry: LedgerEntry) -> Bool { true }
 
   /// The application receives the response and acts on it.
   package func respond(
     to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) -> NotificationReason { .pressed(action.title) }
+
+  package func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) {}
 
   package var readsResponses: Bool { true }
 

@@ -3,19 +3,19 @@ import SequencePlatform
 
 extension Courier {
   /// Records an event of the desktop.
-  package func receive(_ event: DesktopEvent) throws {
+  package func receive(_ event: DesktopEvent, at turn: Turn) throws {
     guard isOwed(event) else { return }
-    let reading = store.clock.now()
+    let reading = turn.reading
     switch event {
-    case .connected(let bus): try connect(to: bus, at: reading)
+    case .connected(let bus): try connect(to: bus, at: turn)
     case .serverAvailable(let found):
-      try forget(because: .otherServer, at: reading) {
+      try forget(because: .otherServer, at: turn) {
         !isOnOtherBus($0) && $0.shown?.epoch != found.epoch
       }
       if lostBusAt != nil {
         // The server outlived the connection, on which buttons were reported.
         try store.changeLedger { ledger throws(StoreError) in
-          try replace(ledger.liveNewestFirst(), because: .reconnected, in: ledger, at: reading)
+          try replace(ledger.liveNewestFirst(), because: .reconnected, in: ledger, at: turn)
         }
         lostBusAt = nil
       }
@@ -23,10 +23,10 @@ extension Courier {
       try report(
         .available(server: "\(found.name) \(found.version)", capabilities: found.capabilities), at: reading)
     case .serverStartable:
-      try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
+      try forget(because: .noServer, at: turn) { !isOnOtherBus($0) }
       (server, lostBusAt) = (.startable, nil)
     case .serverUnavailable(let failure):
-      if failure == .noServer { try forget(because: failure, at: reading) { !isOnOtherBus($0) } }
+      if failure == .noServer { try forget(because: failure, at: turn) { !isOnOtherBus($0) } }
       if failure == .noScreen { startedServerAt = nil }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
@@ -35,7 +35,7 @@ extension Courier {
       (server, lastPause) = (.unknown, .zero)
       try report(.unknown, at: reading)
     case .serverGone:
-      try forget(because: .noServer, at: reading) { !isOnOtherBus($0) }
+      try forget(because: .noServer, at: turn) { !isOnOtherBus($0) }
       // It is not probed at once: if something is due, a server that the user has just ended would be started.
       try becomeUnavailable(.noServer, at: reading)
     case .sessionChanged:
@@ -49,7 +49,7 @@ extension Courier {
     case .shown(let number, let shown):
       try record(number) { ledger, entry throws(StoreError) in
         try ledger.deliver(entry, as: shown, at: reading.wall)
-        try application.planner?.planMore(in: ledger, at: reading)
+        try planner?.planMore(in: ledger, at: reading)
       }
       doubted.remove(number)
     case .notShown(let number, let failure): try recordNotShown(number, failure, at: reading)
@@ -149,17 +149,17 @@ extension Courier {
   ///
   /// They are closed there, and shown on this bus if they are still news. A notification is gone if its bus has ended,
   /// because another one has its address, or if its address is unknown.
-  private func connect(to bus: ConnectedBus, at reading: ClockReading) throws {
+  private func connect(to bus: ConnectedBus, at turn: Turn) throws {
     self.bus = bus
-    try forget(because: .otherServer, at: reading) {
+    try forget(because: .otherServer, at: turn) {
       isOnOtherBus($0) && [nil, bus.address].contains($0.busAddress)
     }
-    let elsewhere = try store.readLedger { ledger throws(StoreError) in
+    func elsewhere(_ ledger: Ledger) throws(StoreError) -> [LedgerEntry] {
       try ledger.liveNewestFirst().filter(isOnOtherBus)
     }
-    guard !elsewhere.isEmpty else { return }
+    guard try !store.readLedger(elsewhere).isEmpty else { return }
     try store.changeLedger { ledger throws(StoreError) in
-      try replace(elsewhere, because: .reconnected, in: ledger, at: reading)
+      try replace(elsewhere(ledger), because: .reconnected, in: ledger, at: turn)
     }
   }
 
@@ -194,19 +194,22 @@ extension Courier {
   /// Records that entries are no longer on screen, because their server is gone; entries that are still news are shown
   /// again by the next server.
   private func forget(
-    because failure: DesktopFailure, at reading: ClockReading, where isGone: (LedgerEntry) -> Bool
+    because failure: DesktopFailure, at turn: Turn, where isGone: (LedgerEntry) -> Bool
   ) throws {
-    let gone = try store.readLedger { ledger throws(StoreError) in try ledger.liveNewestFirst().filter(isGone)
+    let reading = turn.reading
+    func gone(_ ledger: Ledger) throws(StoreError) -> [LedgerEntry] {
+      try ledger.liveNewestFirst().filter(isGone)
     }
-    guard !gone.isEmpty else { return }
+    guard try !store.readLedger(gone).isEmpty else { return }
     try store.changeLedger { ledger throws(StoreError) in
-      for entry in gone {
+      // Once more: a command that came meanwhile has withdrawn what is no longer news.
+      for entry in try gone(ledger) {
         switch entry.state {
         case .presenting:
           doubted.remove(entry.number)
           try ledger.postpone(entry, at: reading.wall, reason: failure.reason)
         default:
-          if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: reading) {
+          if entry.withdrawal == nil, try isWorthRepeating(entry, in: ledger, at: turn) {
             try ledger.showAgain(entry, at: reading, reason: failure.reason)
           }
           try ledger.remove(entry, at: reading.wall, reason: entry.withdrawal ?? failure.reason)
@@ -226,10 +229,10 @@ extension Courier {
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
       guard isNews, reason == .dismissed else { return nil }
-      try application.wasDismissed(entry, in: ledger, at: reading)
+      try responder.wasDismissed(entry, in: ledger, at: reading)
       return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
     }
-    if let response { application.receive(response) }
+    if let response { responder.receive(response) }
   }
 
   private func performAction(
@@ -250,12 +253,12 @@ extension Courier {
     }
     let response = try store.changeLedger { ledger throws(StoreError) in
       // Another process may have kept the store for seconds, and changed what the button acts on.
-      let said = try application.respond(to: action, of: entry, in: ledger, at: store.clock.now())
+      let said = try responder.respond(to: action, of: entry, in: ledger, at: store.clock.now())
       if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
       return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
     }
-    if let response { application.receive(response) }
+    if let response { responder.receive(response) }
   }
 
   /// Keeps the user's response with its entry, and records it if the application reads responses.
@@ -264,7 +267,7 @@ extension Courier {
     at reading: ClockReading
   ) throws(StoreError) -> NotificationResponse? {
     try ledger.keep(choice, of: entry)
-    guard application.readsResponses else { return nil }
+    guard responder.readsResponses else { return nil }
     return try ledger.record(choice, to: entry, activationToken: token, at: reading)
   }
 

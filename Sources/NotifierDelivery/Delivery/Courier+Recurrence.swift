@@ -5,12 +5,12 @@ import SequenceStore
 /// Repeating notifications.
 extension Courier {
   private func recurrence(of entry: LedgerEntry) -> Recurrence? {
-    Recurrence(of: entry.request.trigger, in: application.calendar)
+    Recurrence(of: entry.request.trigger, in: calendar)
   }
 
   /// The local time minus UTC at a moment, in seconds; `nil` for an entry whose time no calendar finds.
   private func offset(of entry: LedgerEntry, at moment: Moment) -> Int? {
-    application.calendar?.offset(of: entry.request.trigger, at: moment)
+    calendar?.offset(of: entry.request.trigger, at: moment)
   }
 
   /// Returns when an entry that is due was due last; it may have been more than once without a program.
@@ -31,7 +31,7 @@ extension Courier {
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
         try ledger.addMissed(
-          of: entry, from: entry.due, to: due, isLastMissed: false, in: application.calendar, at: reading)
+          of: entry, from: entry.due, to: due, isLastMissed: false, in: calendar, at: reading)
         try ledger.move(entry, toDue: due, offset: offset(of: entry, at: due.wall), at: reading)
       }
     }
@@ -53,7 +53,7 @@ extension Courier {
     try ledger.planNext(
       of: entry, due: next, offset: next.flatMap { offset(of: entry, at: $0.wall) }, at: reading)
     if next == nil, case .matching(let pattern) = entry.request.trigger.rule,
-      let obstacle = application.calendar?.obstacle(to: pattern)
+      let obstacle = calendar?.obstacle(to: pattern)
     {
       try ledger.cancelNext(of: entry, at: reading, reason: obstacle)
     }
@@ -100,7 +100,7 @@ extension Courier {
   ) -> ClockReading? {
     guard case .matching(let pattern) = entry.request.trigger.rule, let offset = entry.offset,
       next.wall > entry.due.wall,
-      let there = application.calendar?.moment(
+      let there = calendar?.moment(
         withLocalTimeOf: entry.due.wall, offset: offset, in: pattern),
       there <= reading.wall
     else { return nil }

@@ -4,11 +4,12 @@ import SequenceStore
 
 extension Courier {
   /// Decides on due notifications, tag by tag, until one has to be shown.
-  func show(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+  func show(on epoch: ServerEpoch, at turn: Turn) throws -> DesktopOrder? {
+    let reading = turn.reading
     try rebase(to: reading)
     while let tag = try store.readLedger({ ledger throws(StoreError) in try ledger.nextDueTag(at: reading) })
     {
-      if let order = try show(in: tag, on: epoch, at: reading) { return order }
+      if let order = try show(in: tag, on: epoch, at: turn) { return order }
     }
     return nil
   }
@@ -17,45 +18,42 @@ extension Courier {
   /// then.
   ///
   /// A notification that will not be shown is decided on at its time; it may be cancelled until then.
-  func prepare(on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+  func prepare(on epoch: ServerEpoch, at turn: Turn) throws -> DesktopOrder? {
+    let reading = turn.reading
     guard
       let next = try store.readLedger({ ledger throws(StoreError) in try ledger.nextFixed(after: reading) })
     else { return nil }
     let left = next.due.boot - reading.boot
     guard left <= preparation,
-      case .show(let request) = try application.presentation(of: next, lateness: .zero, at: reading)
+      case .show(let request) = try turn.presenter.presentation(of: next, lateness: .zero)
     else { return nil }
     let due = reading.advanced(by: left)
     // After a clock was set back, a notification whose time is still to come may stand for others.
-    let content = explained(
-      content(of: next, request), of: next, after: next.unlisted, isLate: false, at: due)
+    let content = content(
+      of: next, request, after: next.unlisted, isLate: false, by: turn.presenter, at: due)
     return try store.changeLedger { ledger throws(StoreError) in
       guard try ledger.due(in: next.request.place, at: due) == [next] else { return nil }
       return try present(next, content, on: epoch, in: ledger, at: due)
     }
   }
 
-  /// Returns the content to show for an entry.
+  /// Returns the content to show for an entry, with the text for one that is late, stands for others, or is shown again.
   ///
   /// - Parameter request: its own request, or one with another text.
-  private func content(of entry: LedgerEntry, _ request: NotificationRequest) -> NotificationContent {
-    NotificationContent(entry, request, style: application.style(of: request))
-  }
-
-  /// Returns the content with the text for one that is late, stands for others, or is shown again.
-  private func explained(
-    _ content: NotificationContent, of entry: LedgerEntry, after earlier: Int, isLate: Bool,
-    at reading: ClockReading
+  private func content(
+    of entry: LedgerEntry, _ request: NotificationRequest, after earlier: Int, isLate: Bool,
+    by presenter: any NotificationPresenter, at reading: ClockReading
   ) -> NotificationContent {
+    var content = NotificationContent(entry, request, style: presenter.style(of: request))
     guard isLate || earlier > 0 || entry.repetition == .shown else { return content }
-    var content = content
-    (content.summary, content.body) = application.lateText(
+    (content.summary, content.body) = presenter.lateText(
       for: entry, text: (content.summary, content.body), after: earlier, isLate: isLate, at: reading)
     return content
   }
 
   /// Decides on the due notifications of a tag.
-  private func show(in tag: String, on epoch: ServerEpoch, at reading: ClockReading) throws -> DesktopOrder? {
+  private func show(in tag: String, on epoch: ServerEpoch, at turn: Turn) throws -> DesktopOrder? {
+    let reading = turn.reading
     func findDue() throws -> [LedgerEntry] {
       try store.readLedger { ledger throws(StoreError) in try ledger.due(in: tag, at: reading) }
     }
@@ -65,13 +63,13 @@ extension Courier {
     let candidate = due.last
     // The application is asked outside of the transaction, because it may take long.
     let presentation = try candidate.map {
-      try application.presentation(of: $0, lateness: lateness(of: $0, at: reading), at: reading)
+      try turn.presenter.presentation(of: $0, lateness: lateness(of: $0, at: reading))
     }
     return try store.changeLedger { ledger throws(StoreError) in
       let entries = try ledger.due(in: tag, at: reading)
       // Entries that were planned again meanwhile are read again.
       guard let newest = entries.last, let presentation, newest == candidate else { return nil }
-      return try show(newest, of: entries, presentation, on: epoch, in: ledger, at: reading)
+      return try show(newest, of: entries, presentation, on: epoch, in: ledger, at: turn)
     }
   }
 
@@ -83,8 +81,9 @@ extension Courier {
   /// Shows the newest of the due entries of a tag, if it is in time or still true; the others are missed.
   private func show(
     _ newest: LedgerEntry, of entries: [LedgerEntry], _ presentation: Presentation, on epoch: ServerEpoch,
-    in ledger: Ledger, at reading: ClockReading
+    in ledger: Ledger, at turn: Turn
   ) throws(StoreError) -> DesktopOrder? {
+    let (reading, presenter) = (turn.reading, turn.presenter)
     if newest.repetition != .shown, newest.request.trigger.followsWallClock, reading.wall < newest.due.wall {
       // The wall clock was slowed down meanwhile, which the kernel does not report.
       try ledger.followWallClock(at: reading)
@@ -96,11 +95,11 @@ extension Courier {
       let late = lateness(of: entry, at: reading)
       let isTooLate =
         newest.repetition == .shown && entry.request.trigger.repeats
-        && late > application.latestDelivery(of: entry)
+        && late > latestDelivery(of: entry)
       let reason: NotificationReason =
         isTooLate ? .late(late, because: entry.reason) : .merged(into: newest.request.identifier)
       try miss(entry, because: reason, in: ledger, at: reading)
-      merged += entry.unlisted + (application.isCounted(entry) ? 1 : 0)
+      merged += entry.unlisted + (presenter.isCounted(entry) ? 1 : 0)
     }
     // The next attempt to show it counts them too.
     if merged > 0 { try ledger.count(merged, before: newest) }
@@ -111,18 +110,18 @@ extension Courier {
     case .suppress(let reason):
       try ledger.suppress(newest, at: reading.wall, reason: reason)
       try planNext(of: newest, in: ledger, at: reading)
-      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: turn)
       return nil
     }
     let late = lateness(of: newest, at: reading)
-    let isLate = late > application.latestDelivery(of: newest)
-    if isLate, try !application.isShownLate(newest, in: ledger, at: reading) {
+    let isLate = late > latestDelivery(of: newest)
+    if isLate, !presenter.isShownLate(newest) {
       try miss(newest, because: .late(late, because: newest.reason), in: ledger, at: reading)
-      try withdrawOutdated(in: newest.request.place, ledger, at: reading)
+      try withdrawOutdated(in: newest.request.place, ledger, at: turn)
       return nil
     }
-    let content = explained(
-      content(of: newest, request), of: newest, after: newest.unlisted + merged, isLate: isLate, at: reading)
+    let content = content(
+      of: newest, request, after: newest.unlisted + merged, isLate: isLate, by: presenter, at: reading)
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 
@@ -148,11 +147,10 @@ extension Courier {
   }
 
   /// Requests the removal of outdated notifications of a tag that nothing replaces.
-  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at reading: ClockReading) throws(StoreError)
-  {
+  private func withdrawOutdated(in tag: String, _ ledger: Ledger, at turn: Turn) throws(StoreError) {
     for entry in try ledger.live() where entry.state == .delivered && entry.request.place == tag {
-      guard try !application.isStillNews(entry, in: ledger, at: reading) else { continue }
-      try ledger.withdraw(entry, at: reading.wall, reason: .outdated)
+      guard !turn.presenter.isStillNews(entry) else { continue }
+      try ledger.withdraw(entry, at: turn.reading.wall, reason: .outdated)
     }
   }
 
@@ -162,7 +160,8 @@ extension Courier {
   /// Misses notifications that are too late, and no longer true, while no server can show them.
   ///
   /// The entries of a tag wait as long as the newest one waits, because it will stand for all.
-  func missTooLate(because failure: DesktopFailure, at reading: ClockReading) throws {
+  func missTooLate(because failure: DesktopFailure, at turn: Turn) throws {
+    let reading = turn.reading
     try rebase(to: reading)
     func findLate() throws -> [[LedgerEntry]] {
       try store.readLedger { ledger throws(StoreError) in
@@ -171,7 +170,7 @@ extension Courier {
           guard let newest = entries.last, newest.repetition != .shown,
             entries.allSatisfy({ lastMoment(of: $0) < reading.boot })
           else { continue }
-          if try !application.isShownLate(newest, in: ledger, at: reading) { late.append(entries) }
+          if !turn.presenter.isShownLate(newest) { late.append(entries) }
         }
         return late
       }
@@ -186,7 +185,7 @@ extension Courier {
         try miss(entry, because: reason, in: ledger, at: reading)
       }
       for tag in Set(late.joined().map(\.request.place)) {
-        try withdrawOutdated(in: tag, ledger, at: reading)
+        try withdrawOutdated(in: tag, ledger, at: turn)
       }
     }
   }

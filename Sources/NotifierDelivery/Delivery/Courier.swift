@@ -8,7 +8,10 @@ import SequenceStore
 /// for it. It never waits for the desktop. Its own state can be lost without harm.
 package final class Courier {
   let store: OpenStore
-  let application: any NotificationApplication
+  let responder: any NotificationResponder
+  let planner: (any NotificationPlanner)?
+  let calendar: (any PatternCalendar)?
+  private let latestDelivery: Duration
   var server = Server.unknown
 
   private let process: Int32
@@ -78,14 +81,22 @@ package final class Courier {
   /// Creates a courier for a store that no other agent serves.
   ///
   /// - Parameters:
+  ///   - planner: plans notifications as time passes; `nil` if all of them have entries.
+  ///   - calendar: the calendar of patterns; `nil` if nothing repeats by one.
+  ///   - latestDelivery: how late a notification without a limit of its own may be shown; a later one is missed, unless
+  ///     it is still true.
   ///   - preparation: how long before its time a notification is prepared.
   ///   - waitsForServer: whether something due that is still true keeps it from ending while there is no server.
   package init(
-    store: OpenStore, application: any NotificationApplication, process: Int32,
+    store: OpenStore, responder: any NotificationResponder, planner: (any NotificationPlanner)? = nil,
+    calendar: (any PatternCalendar)? = nil, latestDelivery: Duration, process: Int32,
     preparation: Duration = .milliseconds(50), waitsForServer: Bool = false
   ) {
     self.store = store
-    self.application = application
+    self.responder = responder
+    self.planner = planner
+    self.calendar = calendar
+    self.latestDelivery = latestDelivery
     self.process = process
     self.preparation = preparation
     self.waitsForServer = waitsForServer
@@ -97,12 +108,12 @@ package final class Courier {
   ///
   /// They belong to a closed connection, so their buttons have no receiver. A notification that is still news is shown
   /// again; the others are removed.
-  package func takeOver() throws {
-    let reading = store.clock.now()
+  package func takeOver(at turn: Turn) throws {
+    let reading = turn.reading
     try store.changeLedger { ledger throws(StoreError) in
       try ledger.rebase(to: reading)
       try replace(
-        ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: reading)
+        ledger.liveNewestFirst(), because: .programEnded, in: ledger, at: turn)
       // The clock or the time zone may have been set while no courier was running.
       try limitIntervals(in: ledger, at: reading)
       try followWallClock(in: ledger, at: reading)
@@ -111,21 +122,21 @@ package final class Courier {
   }
 
   /// Updates the entries that follow the wall clock or the calendar, after the clock or the time zone was set.
-  package func clockWasSet() throws {
-    let reading = store.clock.now()
+  package func clockWasSet(at reading: ClockReading) throws {
     try store.changeLedger { ledger throws(StoreError) in try followWallClock(in: ledger, at: reading) }
   }
 
   /// Requests the removal of entries that another connection showed; those that are still news are shown again.
   func replace(
-    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
+    _ entries: [LedgerEntry], because reason: NotificationReason, in ledger: Ledger, at turn: Turn
   ) throws(StoreError) {
+    let reading = turn.reading
     for entry in entries {
       if entry.state == .presenting {
         // Whether it was shown is not known: rather twice than never.
         try ledger.showAgain(entry, at: reading, reason: reason)
         try ledger.assumeShown(entry, at: reading.wall)
-      } else if try isWorthRepeating(entry, in: ledger, at: reading) {
+      } else if try isWorthRepeating(entry, in: ledger, at: turn) {
         try ledger.showAgain(entry, at: reading, reason: reason)
       }
       try ledger.withdraw(entry, at: reading.wall, reason: reason)
@@ -136,36 +147,37 @@ package final class Courier {
   ///
   /// Otherwise the repeated entry would be the newest of its tag, and the newer one would be missed.
   func isWorthRepeating(
-    _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
+    _ entry: LedgerEntry, in ledger: Ledger, at turn: Turn
   ) throws(StoreError) -> Bool {
-    guard try application.isStillNews(entry, in: ledger, at: reading) else { return false }
+    guard turn.presenter.isStillNews(entry) else { return false }
+    let reading = turn.reading
     for newer in try ledger.due(in: entry.request.place, at: reading) {
       let late = reading.elapsed(since: lastDue(of: newer, at: reading))
-      if newer.repetition == .shown || late <= application.latestDelivery(of: newer) { return false }
-      if try application.isShownLate(newer, in: ledger, at: reading) { return false }
+      if newer.repetition == .shown || late <= latestDelivery(of: newer) { return false }
+      if turn.presenter.isShownLate(newer) { return false }
     }
     return true
   }
 
   /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
   ///
-  /// - Parameter reading: the reading of the turn.
   /// - Returns: the next order; `nil` if there is none, or the last one is not answered yet. If it throws, nothing was
   ///   ordered.
-  package func advance(at reading: ClockReading) throws -> DesktopOrder? {
+  package func advance(at turn: Turn) throws -> DesktopOrder? {
+    let reading = turn.reading
     decidedAt = reading
     try planMore(at: reading)
     if let inFlight {
       if isUnanswered(at: reading) {
         if case .unavailable = server {} else { try becomeUnavailable(.notAnswering, at: reading) }
-        try missTooLate(because: .notAnswering, at: reading)
+        try missTooLate(because: .notAnswering, at: turn)
       }
       return try callingOff(inFlight, at: reading)
     }
     try pruneNowAndThen()
     switch server {
     case .unavailable(let failure, let until):
-      try missTooLate(because: failure, at: reading)
+      try missTooLate(because: failure, at: turn)
       if try nextAttempt(until, at: reading) <= reading.boot, try hasWork(at: reading) { inFlight = .probe }
     case .unknown:
       // The first probe reports to the user whether there will be notifications.
@@ -182,7 +194,7 @@ package final class Courier {
     case .available(let epoch):
       try assumeShown(at: reading)
       inFlight =
-        try show(on: epoch, at: reading) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: reading)
+        try show(on: epoch, at: turn) ?? withdrawal(at: reading) ?? prepare(on: epoch, at: turn)
     }
     return inFlight
   }
@@ -204,7 +216,7 @@ package final class Courier {
 
   /// Has the application plan more notifications, if it is time to.
   private func planMore(at reading: ClockReading) throws {
-    guard let planner = application.planner, let next = try nextPlanning(at: reading), next <= reading.boot
+    guard let planner, let next = try nextPlanning(at: reading), next <= reading.boot
     else { return }
     try store.changeLedger { ledger throws(StoreError) in try planner.planMore(in: ledger, at: reading) }
   }
@@ -215,7 +227,7 @@ package final class Courier {
   /// planning.
   private func nextPlanning(at reading: ClockReading) throws -> Duration? {
     if case .show = inFlight { return nil }
-    guard let planner = application.planner else { return nil }
+    guard let planner else { return nil }
     return try store.repairing { () throws(StoreError) in try planner.nextPlanning(at: reading) }
   }
 
@@ -300,7 +312,7 @@ package final class Courier {
     return next.map { $0.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
   }
 
-  /// Whether there is nothing left to wait for.
+  /// Whether there is no notification left to wait for.
   ///
   /// Notifications that are only still true because no server could show them don't count, unless this courier waits
   /// for a server: the next courier shows them.
@@ -308,9 +320,9 @@ package final class Courier {
     let reading = store.clock.now()
     if inFlight != nil, !isUnanswered(at: reading) { return false }
     guard case .unavailable(let failure, _) = server else {
-      return try store.ledger.hasNothingToWaitFor() && application.hasNothingToWaitFor()
+      return try store.ledger.hasNothingToWaitFor() && planner?.hasMore() != true
     }
-    guard !isAwaitingBus(at: reading), try application.hasNothingToWaitFor() else { return false }
+    guard !isAwaitingBus(at: reading), try planner?.hasMore() != true else { return false }
     return try store.readLedger { ledger throws(StoreError) in
       // Without a bus nothing can be removed; the next courier that has one does it.
       if case .noBus = failure {} else if try !ledger.live().isEmpty { return false }
@@ -361,10 +373,13 @@ package final class Courier {
     lostBusAt.map { reading.boot - $0 <= Courier.longestBusOutage } ?? false
   }
 
+  /// How late a notification may be shown; a later one is missed, unless it is still true.
+  func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
+
   /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.
   func lastMoment(of entry: LedgerEntry) -> Duration {
     max(entry.due.boot, startedAt.bootID == entry.due.bootID ? startedAt.boot : .zero)
-      + application.latestDelivery(of: entry)
+      + latestDelivery(of: entry)
   }
 
   /// The order to remove the oldest withdrawn notification; `nil` if there is none.

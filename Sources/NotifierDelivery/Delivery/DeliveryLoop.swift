@@ -7,7 +7,7 @@ package final class DeliveryLoop {
   private let store: OpenStore
   private let courier: Courier
   private let desktop: any DesktopConnection
-  private let delegate: (any DeliveryDelegate)?
+  private let delegate: any DeliveryDelegate
   private let waiter: StoreWaiter
   private let clockSet: ClockSetWatch
   private let onFailure: (any Error) -> Void
@@ -36,7 +36,7 @@ package final class DeliveryLoop {
   ///   - onFailure: receives a transient failure of the store, once until another one occurs.
   package init(
     _ store: OpenStore, _ courier: Courier, _ desktop: any DesktopConnection,
-    delegate: (any DeliveryDelegate)? = nil, onFailure: @escaping (any Error) -> Void
+    delegate: any DeliveryDelegate, onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
     self.courier = courier
@@ -67,34 +67,32 @@ package final class DeliveryLoop {
     var wakes: [Duration?] = []
     var hasFailed = false
     do {
+      // The program's own data first, for example after a suspend; everything else uses this one reading.
+      var turn = try delegate.beginTurn()
       if !hasTakenOver {
-        try courier.takeOver()
+        try courier.takeOver(at: turn)
         hasTakenOver = true
       }
       if isClockSet {
-        try courier.clockWasSet()
+        try courier.clockWasSet(at: turn.reading)
         isClockSet = false
       }
-      // The program's own data first, for example after a suspend; everything else uses this one reading.
-      var turn = try beginTurn()
-      if !events.isEmpty {
+      while let event = events.first {
+        try courier.receive(event, at: turn)
         // An event is done with once it is recorded.
-        while let event = events.first {
-          try courier.receive(event)
-          events.removeFirst()
-        }
+        events.removeFirst()
         // A button may have changed the run.
-        turn = try beginTurn()
+        turn = try delegate.beginTurn()
       }
-      if let order = try courier.advance(at: turn.reading) { desktop.send(order) }
+      if let order = try courier.advance(at: turn) { desktop.send(order) }
       if let order = try courier.advanceOnOtherBuses(at: turn.reading) { desktop.send(order) }
       // The order is on its way; the following work cannot delay it.
       try turn.finish(ready)
-      if try courier.hasNothingToWaitFor(), try delegate?.hasNothingToWaitFor() ?? true, try isDone() {
+      if try courier.hasNothingToWaitFor(), try turn.hasNothingToWaitFor(), try isDone() {
         return .nothingToDo
       }
       if isEnding, try !courier.isBusy(at: turn.reading) { return .nothingToDo }
-      wakes = [try courier.nextWake(), delegate?.nextWake]
+      wakes = [try courier.nextWake(), delegate.nextWake]
       failure = nil
     } catch let error as StoreError where error.mayPass {
       if failure != error { onFailure(error) }
@@ -108,7 +106,7 @@ package final class DeliveryLoop {
     try willWait()
     // In a turn that failed, the delegate took nothing from its descriptors, and what was written of the attempt is a
     // change of the store itself: either would end the waiting at once.
-    let own = [desktop.descriptor, clockSet.descriptor] + (hasFailed ? [] : delegate?.descriptors ?? [])
+    let own = [desktop.descriptor, clockSet.descriptor] + (hasFailed ? [] : delegate.descriptors)
     ready = try waiter.wait(until: wake, or: descriptors + own, ignoringChanges: hasFailed)
     if ready.contains(clockSet.descriptor) {
       try clockSet.acknowledge()
@@ -116,8 +114,6 @@ package final class DeliveryLoop {
     }
     return .ready(ready)
   }
-
-  private func beginTurn() throws -> Turn { try delegate?.beginTurn() ?? Turn(reading: store.clock.now()) }
 
   /// Delivers until a descriptor is readable and no notification is due, or another store takes the place of this one.
   ///

@@ -62,9 +62,9 @@ package final class EventDispatcher {
   var isRunningHooks: Bool { !hooks.hasNothingToWaitFor }
 
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
-  package func hasNothingToWaitFor() throws -> Bool {
+  package func hasNothingToWaitFor(_ status: RunStatus) throws -> Bool {
     guard hooks.hasNothingToWaitFor, director.hasNothingToWaitFor, problems.isEmpty else { return false }
-    return try reader.hasNothingToWaitFor()
+    return try reader.hasNothingToWaitFor(status)
   }
 
   /// Kills the hooks that run, and the programs that they have started.

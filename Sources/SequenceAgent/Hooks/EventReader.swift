@@ -96,14 +96,12 @@ package final class EventReader {
   }
 
   /// Whether nothing is left to dispatch and no event is awaited; within a transaction or outside of one.
-  package func hasNothingToWaitFor() throws(StoreError) -> Bool {
-    let (configuration, reading) = (configuration(), store.clock.now())
-    let subscribed = try store.peek(in: store.database, at: reading).runs.filter {
-      !EventSubscriptions(configuration, $0.options).isEmpty
-    }
+  package func hasNothingToWaitFor(_ status: RunStatus) throws(StoreError) -> Bool {
+    let configuration = configuration()
+    let subscribed = status.runs.filter { !EventSubscriptions(configuration, $0.options).isEmpty }
     guard subscribed.allSatisfy(\.isPaused) else { return false }
     guard let position else { return subscribed.isEmpty }
-    return try events(after: position, until: reading, configuration).runs.isEmpty
+    return try events(after: position, until: status.reading, configuration).runs.isEmpty
   }
 
   /// Returns the events of the runs that have a subscription.

@@ -133,10 +133,10 @@ final class Panel {
     }
   }
 
-  /// Whether there is no run to show; within a transaction or outside of one.
-  func hasNothingToWaitFor() throws -> Bool {
+  /// Whether there is no run to show.
+  func hasNothingToWaitFor(_ status: RunStatus) -> Bool {
     guard requested.isEmpty, nextTurn == nil, window.nextWake == nil else { return false }
-    return try !configuration().hasPanel || store.peek(in: store.database, at: store.clock.now()).runs.isEmpty
+    return !configuration().hasPanel || status.runs.isEmpty
   }
 }
 
