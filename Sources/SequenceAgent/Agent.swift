@@ -102,48 +102,40 @@ package struct Agent {
     let courier = notifications.courier(process: getpid(), waitsForServer: !isAwaited)
     let delegate = AgentDelegate(notifications, suspendMonitor, dispatcher, panel)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
-    // Questions that can't be taken now, such as without a free descriptor, are looked at later.
-    let retry = try DeadlineTimer()
-    var hasPresenceFailed = false
-    var placeFailure: SystemError?
-    var nextPlace = Duration.zero
     let watched =
       [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
+    // Why commands get no answer, and when that is tried again, on the boot clock.
+    var absence: (failure: SystemError, nextAttempt: Duration)?
+    var ready: [Int32] = []
     var hasStarted = false
     func start() throws {
       if !hasStarted { try onStart() }
       hasStarted = true
     }
     while true {
-      if !lock.isInPlace || !presence.isInPlace, clock.now().boot >= nextPlace {
+      if let absence, clock.now().boot < absence.nextAttempt {
+        if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
+      } else {
         do throws(SystemError) {
+          let asked = absence == nil ? [] : [presence.descriptor]
+          if let signal = try endingSignal(ready + asked, signals, presence) { return .signal(signal) }
           guard try keepPlace(&lock, &presence, store) else { return .alreadyRunning }
-          placeFailure = nil
+          absence = nil
         } catch {
           // The former lock still keeps agents away that have opened it, and delivery goes on.
-          if placeFailure != error { onFailure(PresenceFailure(error: error)) }
-          placeFailure = error
-          nextPlace = clock.now().boot + DeliveryLoop.retryInterval
+          if absence?.failure != error { onFailure(PresenceFailure(error: error)) }
+          absence = (error, clock.now().boot + DeliveryLoop.retryInterval)
         }
       }
       switch try delivery.turn(
-        or: watched + [hasPresenceFailed ? retry.descriptor : presence.descriptor], willWait: start,
-        isDone: { try isDone(courier, delegate, store, lock) })
+        or: watched + (absence == nil ? [presence.descriptor] : []), until: absence?.nextAttempt,
+        willWait: start, isDone: { try isDone(courier, delegate, store, lock) })
       {
       case .ready(let descriptors):
-        if descriptors.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
-        if let configurationWatch, descriptors.contains(configurationWatch.descriptor) {
+        ready = descriptors
+        if ready.contains(suspendMonitor.descriptor) { try suspendMonitor.listen() }
+        if let configurationWatch, ready.contains(configurationWatch.descriptor) {
           try configurationWatch.drain()
-        }
-        if descriptors.contains(retry.descriptor) { try retry.acknowledge() }
-        let asked = hasPresenceFailed ? [presence.descriptor] : []
-        do throws(SystemError) {
-          if let signal = try endingSignal(descriptors + asked, signals, presence) { return .signal(signal) }
-          hasPresenceFailed = false
-        } catch {
-          if !hasPresenceFailed { onFailure(PresenceFailure(error: error)) }
-          hasPresenceFailed = true
-          try retry.arm(clock.now().boot + DeliveryLoop.retryInterval)
         }
       case .nothingToDo: return .nothingToDo
       case .storeReplaced: return .storeReplaced
@@ -171,6 +163,7 @@ package struct Agent {
   private func keepPlace(
     _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: OpenRunStore
   ) throws(SystemError) -> Bool {
+    if lock.isInPlace, presence.isInPlace { return true }
     // If the whole directory is being removed, no file may be made in it.
     _ = poll(nil, 0, Agent.removalTime)
     guard store.isInPlace else { return true }

@@ -1,4 +1,3 @@
-import NotifierBus
 import NotifierDelivery
 import NotifierLedger
 import SequenceNotifications

@@ -52,12 +52,13 @@ package final class DeliveryLoop {
   /// Does what there is to do, and waits until there is more, or one of some descriptors is readable.
   ///
   /// - Parameters:
+  ///   - time: when to return even if nothing happens, on the boot clock; `nil` for never.
   ///   - isEnding: whether the due notifications are the last ones.
   ///   - willWait: called before it waits: what there was to do is done, or has to wait for the store.
   ///   - isDone: asked when nothing is left to do; whether that ends the loop.
   package func turn(
-    or descriptors: [Int32], isEnding: Bool = false, willWait: () throws -> Void = {},
-    isDone: () throws -> Bool
+    or descriptors: [Int32], until time: Duration? = nil, isEnding: Bool = false,
+    willWait: () throws -> Void = {}, isDone: () throws -> Bool
   ) throws -> Ending {
     guard store.isInPlace else {
       try closeUnknown()
@@ -101,7 +102,7 @@ package final class DeliveryLoop {
       // A busy store was waited for, and nothing was written; its next change is the time to try again.
       if case .busy = error {} else { hasFailed = true }
     }
-    let wake = wakes.compactMap { $0 }.min()
+    let wake = (wakes + [time]).compactMap { $0 }.min()
     desktop.rest(until: wake)
     try willWait()
     // In a turn that failed, the delegate took nothing from its descriptors, and what was written of the attempt is a
