@@ -93,17 +93,17 @@ private final class WindowSession {
         startAgent: { [unowned self] in try startAgent($0) },
         askPatiently: { [unowned self] in askAgent(at: $0, then: $1) }
       ) { [unowned self] warning in
-        if let window { window.show(warning) } else { warnings.append(warning) }
+        if let window { window.frame.show(warning) } else { warnings.append(warning) }
       }
       let client = try Client(in: options.directory, context)
       self.client = client
       let made = try MainWindow(RunControl(client), actions, application)
-      application.add(window: made.widget)
+      application.add(window: made.frame.widget)
       try add(actions, for: made)
       window = made
       // A dialog over a window that isn't shown yet would be behind it.
       let early = warnings
-      LoopSource.soon { for warning in early { made.show(warning) } }
+      LoopSource.soon { for warning in early { made.frame.show(warning) } }
     } catch {
       failure = error
       application.quit()
@@ -145,28 +145,30 @@ private final class WindowSession {
     if let preferences { return preferences.present() }
     guard let client else { return }
     do {
-      let dialog = try PreferencesDialog(client, over: window.widget)
+      let dialog = try PreferencesDialog(client, over: window.frame.widget)
       dialog.onChange = { [unowned window] in
         client.ensureAgent()
-        window.applyConfiguration()
+        window.runSide.applyConfiguration()
       }
       dialog.onClose = { [unowned self] in preferences = nil }
       preferences = dialog
       dialog.present()
     } catch {
-      window.show(error)
+      window.frame.show(error)
     }
   }
 
   /// Ends the program as if the user closed the window: not if a text can't be saved, and the user doesn't know that.
   private func quit() {
-    guard preferences?.flush() ?? true, window?.editor.canLeave(isClosing: true) ?? true else { return }
+    guard preferences?.flush() ?? true, window?.sequenceSide.editor.canLeave(isClosing: true) ?? true else {
+      return
+    }
     end()
   }
 
   /// Ends the program, whether or not everything can be saved.
   func end() {
-    window?.editor.commit()
+    window?.sequenceSide.editor.commit()
     preferences?.flush()
     window?.storeSize()
     application.quit()
@@ -175,34 +177,34 @@ private final class WindowSession {
   private func add(_ actions: Actions, for window: MainWindow) throws {
     let application = application
     try actions.add("quit") { [unowned self] in quit() }
-    try actions.add("full-screen") { [unowned window] in window.toggleFullScreen() }
-    try actions.add("enter-full-screen") { [unowned window] in window.enterFullScreen() }
-    try actions.add("leave-full-screen") { [unowned window] in window.leaveFullScreen() }
-    try actions.add("leave-detail") { [unowned window] in window.leaveDetail() }
-    try actions.add("edit") { [unowned window] in window.editSequence() }
-    try actions.add("edit-text") { [unowned window] in window.editText() }
-    try actions.add("show-properties") { [unowned window] in window.showProperties() }
-    try actions.add("undo-edit") { [unowned window] in window.undoEdit() }
-    try actions.add("restore") { [unowned window] in window.restoreSequence($0) }
-    try actions.add("duplicate") { [unowned window] in window.duplicateSequence() }
-    try actions.add("rename") { [unowned window] in window.askRename() }
-    try actions.add("delete-run") { [unowned window] in window.askDeleteRun() }
-    try actions.add("trash") { [unowned window] in window.trashSequence() }
-    try actions.add("save-run") { [unowned window] in window.saveRun($0) }
-    try actions.add("new") { [unowned window] in window.showNew() }
-    try actions.add("create") { [unowned window] in window.createSequence() }
-    try actions.add("import") { [unowned window] in window.importFile() }
+    try actions.add("full-screen") { [unowned window] in window.runSide.toggleFullScreen() }
+    try actions.add("enter-full-screen") { [unowned window] in window.runSide.enterFullScreen() }
+    try actions.add("leave-full-screen") { [unowned window] in window.runSide.leaveFullScreen() }
+    try actions.add("leave-detail") { [unowned window] in window.sequenceSide.leaveDetail() }
+    try actions.add("edit") { [unowned window] in window.sequenceSide.editSequence() }
+    try actions.add("edit-text") { [unowned window] in window.sequenceSide.editText() }
+    try actions.add("show-properties") { [unowned window] in window.sequenceSide.showProperties() }
+    try actions.add("undo-edit") { [unowned window] in window.sequenceSide.undoEdit() }
+    try actions.add("restore") { [unowned window] in window.sequenceSide.restoreSequence($0) }
+    try actions.add("duplicate") { [unowned window] in window.sequenceSide.duplicateSequence() }
+    try actions.add("rename") { [unowned window] in window.sequenceSide.askRename() }
+    try actions.add("delete-run") { [unowned window] in window.sequenceSide.askDeleteRun() }
+    try actions.add("trash") { [unowned window] in window.sequenceSide.trashSequence() }
+    try actions.add("save-run") { [unowned window] in window.sequenceSide.saveRun($0) }
+    try actions.add("new") { [unowned window] in window.sequenceSide.showNew() }
+    try actions.add("create") { [unowned window] in window.sequenceSide.createSequence() }
+    try actions.add("import") { [unowned window] in window.sequenceSide.importFile() }
     try actions.add("preferences") { [unowned self, unowned window] in openPreferences(of: window) }
     try actions.add("about") { [unowned window] in window.showAbout() }
-    try actions.add("timer") { [unowned window] in window.show(view: "timer") }
-    try actions.add("library") { [unowned window] in window.show(view: "library") }
-    try actions.add("history") { [unowned window] in window.show(view: "history") }
-    try actions.add("new-timer") { [unowned window] in window.openQuickTimer() }
-    try actions.add("show-run") { [unowned window] in window.showRun(named: $0) }
-    try actions.add("start-timer") { [unowned window] in window.startQuickTimer($0) }
-    try actions.add("start-sequence") { [unowned window] in window.startSequence($0) }
-    try actions.add("show-sequence") { [unowned window] in window.openSequence(named: $0) }
-    try actions.add("add-starter") { [unowned window] in window.addStarter($0) }
+    try actions.add("timer") { [unowned window] in window.frame.show(view: "timer") }
+    try actions.add("library") { [unowned window] in window.frame.show(view: "library") }
+    try actions.add("history") { [unowned window] in window.frame.show(view: "history") }
+    try actions.add("new-timer") { [unowned window] in window.runSide.openQuickTimer() }
+    try actions.add("show-run") { [unowned window] in window.runSide.showRun(named: $0) }
+    try actions.add("start-timer") { [unowned window] in window.runSide.startQuickTimer($0) }
+    try actions.add("start-sequence") { [unowned window] in window.runSide.startSequence($0) }
+    try actions.add("show-sequence") { [unowned window] in window.sequenceSide.openSequence(named: $0) }
+    try actions.add("add-starter") { [unowned window] in window.sequenceSide.addStarter($0) }
     for shortcut in Shortcut.ofWindow where !shortcut.comesLast {
       if let action = shortcut.action { application.setKeys(shortcut.keys, for: action) }
     }

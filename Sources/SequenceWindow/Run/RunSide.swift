@@ -1,0 +1,408 @@
+import CSequenceAdwaita
+import FoundationEssentials
+import SequencePlatform
+import SequencePresentation
+import SequenceClient
+import SequenceFiles
+import SequencePlanning
+import SequenceRunner
+
+/// The side of the window with the runs: the page of a run, the page without one, and what acts on the run.
+final class RunSide {
+  private let frame: WindowFrame
+  private let control: RunControl
+  private let actions: Actions
+  private let timer: Stack
+  private let timerPage: ViewStackPage
+  private let sound: Button
+  private let newTimer: MenuButton
+  private let runKeys: ShortcutController
+  private let strip: RunStrip
+  private let runPage: RunPageView
+  private let quickTimer: QuickTimer
+  let idlePage: IdlePage
+  private let endPage: EndPage
+  private let fullScreen: FullScreen
+  /// The run that can be seen on the window, and whether its clock is running.
+  private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
+  private(set) var runs = ShownRuns()
+  /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
+  /// chosen a run.
+  private var lastEnd: (title: String, seen: Duration)?
+  private var shown: ActiveRunSnapshot? { runs.run }
+  /// The run whose buttons and keys are ready; `nil` before the first.
+  private var prepared: ActiveRunSnapshot?
+  private var playsSounds = false
+  private var isIdle = false
+  /// When the page has to be drawn again, on the boot clock.
+  private var nextTick: Duration?
+  /// The problem of the store that the user knows.
+  private var knownProblem: Message?
+  /// Called after the runs were read.
+  var onRefresh: () -> Void = {}
+  /// Called when no run is active any more.
+  var onIdle: () throws -> Void = {}
+  /// Makes a file of the sequence of the run.
+  var onSave: (SequenceDefinition) -> Void = { _ in }
+
+  /// The time after which the store is read again if that failed.
+  private static let patience = Duration.seconds(5)
+
+  init(
+    _ frame: WindowFrame, _ control: RunControl, _ actions: Actions, _ interface: Interface,
+    _ runKeys: ShortcutController, _ application: Application
+  ) throws {
+    (self.frame, self.control, self.actions, self.runKeys) = (frame, control, actions, runKeys)
+    timer = try interface.object("timer")
+    timerPage = try interface.object("timer_page")
+    sound = try interface.object("sound")
+    newTimer = try interface.object("new_timer")
+    strip = try RunStrip()
+    quickTimer = try QuickTimer(control.client.context.clock)
+    try (interface.object("new_timer_place") as Popover).setChild(quickTimer.widget)
+    runPage = try RunPageView()
+    idlePage = try IdlePage(control.client.context.clock)
+    endPage = try EndPage()
+    for (place, page) in [
+      ("strip", strip.widget), ("run", runPage.widget), ("idle", idlePage.widget), ("end", endPage.widget),
+    ] as [(String, Widget)] {
+      try (interface.object("\(place)_place") as Bin).setChild(page)
+    }
+    fullScreen = try FullScreen(
+      frame.widget, page: runPage.widget,
+      bars: [try interface.object("header"), try interface.object("switcher_bar")],
+      controls: [runPage.controls, try interface.object("leave_full_screen")], application)
+    // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
+    try frame.widget.onKey { [unowned self] key in
+      // The keys of the full screen leave it at once.
+      leaveEnd() && ![Int(GDK_KEY_Escape), Int(GDK_KEY_F11)].contains(key)
+    }
+    try endPage.widget.onClick { [unowned self] _ in leaveEnd() }
+    for clicked in [runPage.widget, runPage.controls] {
+      try clicked.onClick(seesChildren: true) { [unowned self] _ in
+        LoopSource.soon { [unowned self] in if shown != nil { runPage.focusButton() } }
+      }
+    }
+    connect()
+  }
+
+  private func connect() {
+    frame.widget.on("realize") { [unowned self] in
+      // The time of the next second is waited for once this one is on the screen: a window that nobody sees is not
+      // painted, and doesn't wake up.
+      frame.widget.onPainted { [unowned self] in armTick() }
+    }
+    frame.widget.on("notify::is-active") { [unowned self] in updateForeground() }
+    control.onNews = { [unowned self] in refresh() }
+    control.onError = { [unowned self] in frame.show($0) }
+    actions.onRunCommand = { [unowned self] in perform($0) }
+    actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
+    actions.onAskStop = { [unowned self] in askStop() }
+    actions.onSave = { [unowned self] in if let shown { onSave(shown.sequence) } }
+    actions.onNextRun = { [unowned self] in
+      guard isRunShown, runs.active.count > 1 else { return }
+      lastEnd = nil
+      runs.chooseNext()
+      refresh()
+    }
+    strip.onChoose = { [unowned self] in choose($0) }
+    quickTimer.onStart = { [unowned self] in
+      newTimer.popover?.popDown()
+      start($0, RunStart(source: .timer))
+    }
+    newTimer.popover?.on("show") { [unowned self] in quickTimer.showLine() }
+    newTimer.popover?.onClosed { [unowned self] in
+      quickTimer.pause()
+      updateForeground()
+      if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
+    }
+    fullScreen.onChange = { [unowned self] in
+      runPage.isFullScreen = fullScreen.isOn
+      if !fullScreen.isOn { leaveEnd() }
+      if fullScreen.isOn { frame.show(view: "timer") }
+    }
+    idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
+  }
+
+  /// Looks for problems, as `sequence doctor` does, and shows them on the page without a run.
+  func examine() {
+    let context = control.client.context
+    let doctor = Doctor(environment: context.environment, clock: context.clock)
+    let directory = control.client.store.base.directory
+    Background.run("doctor") {
+      // A warning without a remedy is the consequence of another problem.
+      doctor.findings(directory).filter { $0.state == .error || $0.state != .ok && $0.advice != nil }
+    } then: { [unowned self] found in
+      frame.attempt { try idlePage.show(found) }
+    }
+  }
+
+  /// Whether the user is writing a timer below the button *New Timer*.
+  private var isWritingTimer: Bool { newTimer.popover?.isVisible == true }
+
+  func focusTimer() {
+    // Whatever ends meanwhile must not get the rest of the text.
+    guard !isWritingTimer else { return }
+    if shown == nil { idlePage.focusField() } else { runPage.focusButton() }
+  }
+
+  // MARK: - The run
+
+  func refresh() {
+    do {
+      let status = try control.status()
+      let isSeen = isRunShown && frame.widget.isActive
+      let before = runs
+      let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
+      if shown?.runID != before.run?.runID {
+        // The user of a run that was started since means that one.
+        let isOlder = before.active.contains { $0.runID == shown?.runID }
+        lastEnd = ended.flatMap {
+          isOlder ? (TextSafety.sanitised($0.snapshot.sequence.title), status.reading.boot) : nil
+        }
+      }
+      // A paused run doesn't stop the clocks of the others.
+      nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
+      try strip.show(runs, status)
+      if let shown, let page = RunView(status.status(of: shown.runID)) {
+        if isSeen, let ended, ended.outcome == .finished {
+          frame.toasts.toast(IdlePage.result(EndedRunSummary(ended)))
+        }
+        show(shown, page)
+      } else {
+        try showIdle(after: ended)
+      }
+      knownProblem = nil
+    } catch {
+      // A store that stays unreadable is one problem, however often it is read.
+      let problem = Message(error)
+      if problem != knownProblem { frame.show(problem) }
+      knownProblem = problem
+      control.wait(until: control.client.context.clock.now().boot + RunSide.patience)
+    }
+    updateForeground()
+    onRefresh()
+  }
+
+  private func show(_ run: ActiveRunSnapshot, _ page: RunView) {
+    let isNew = run.runID != prepared?.runID
+    if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
+    prepared = run
+    isIdle = false
+    runPage.show(page)
+    actions.enable(for: page, canSave: run.source != .file)
+    frame.widget.title = page.windowTitle
+    timer.page = "run"
+    if isNew { focusTimer() }
+  }
+
+  private func showSound(_ isOn: Bool) {
+    playsSounds = isOn
+    sound.setIcon(isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
+    let name = isOn ? "Mute This Run" : "Play Sounds in This Run"
+    sound.setTooltip(name + " (M)")
+    sound.setAccessibleName(name)
+  }
+
+  private func showIdle(after ended: EndedRun?) throws {
+    guard !isIdle else { return }
+    isIdle = true
+    prepared = nil
+    actions.enable(for: nil)
+    frame.widget.title = "Sequence"
+    idlePage.show(ended)
+    try idlePage.refreshRecent(control.client)
+    if let ended, fullScreen.isOn, isTimerShown {
+      endPage.show(ended, height: frame.widget.height)
+      timer.page = "end"
+    } else {
+      timer.page = "idle"
+    }
+    if isTimerShown { focusTimer() }
+    try onIdle()
+  }
+
+  /// Goes on from the page of a run that has ended.
+  ///
+  /// - Returns: whether it was shown.
+  @discardableResult
+  func leaveEnd() -> Bool {
+    guard timer.page == "end" else { return false }
+    timer.page = "idle"
+    focusTimer()
+    return true
+  }
+
+  private func armTick() {
+    guard let due = nextTick else { return }
+    nextTick = nil
+    control.wait(until: due)
+  }
+
+  private func perform(_ command: RunCommand) {
+    guard !hasJustEnded() else { return }
+    frame.attempt {
+      guard let shown else { throw RunError.noActiveRun }
+      try control.perform(command, on: shown)
+    }
+    refresh()
+  }
+
+  /// Whether the run that the user means may have ended a moment ago; says so.
+  private func hasJustEnded() -> Bool {
+    guard let lastEnd, shown != nil,
+      control.client.context.clock.now().boot - lastEnd.seen < OpenRunStore.momentAfterEnd
+    else { return false }
+    frame.toasts.toast("“\(lastEnd.title)” has just ended, so nothing was changed")
+    return true
+  }
+
+  /// Stops the run if the user agrees: a stopped run can't be continued.
+  private func askStop() {
+    guard let run = shown, !hasJustEnded() else { return }
+    let title = TextSafety.sanitised(run.sequence.title)
+    frame.widget.ask("Stop “\(title)”?", "The run can’t be continued after that.", answer: "Stop") {
+      [unowned self] in
+      // Another run may be on the page by now.
+      frame.attempt { try control.perform(.stop, on: run) }
+      refresh()
+    }
+  }
+
+  /// Shows a run whose button in the strip was pressed, or says how it ended.
+  private func choose(_ id: UUID) {
+    lastEnd = nil
+    if let ended = runs.see(id) {
+      frame.toasts.toast(IdlePage.result(EndedRunSummary(ended)))
+    } else {
+      runs.choose(id)
+    }
+    refresh()
+  }
+
+  /// Starts a sequence; if another one is active, the user is asked first.
+  func start(_ timeline: Timeline, _ start: RunStart) {
+    let new = TextSafety.sanitised(timeline.definition.title)
+    let asked = runs.active.map(\.runID)
+    /// Stops the run in the way, unless other runs are active now than when the user was asked.
+    func replace() {
+      refresh()
+      guard runs.active.map(\.runID) == asked else { return self.start(timeline, start) }
+      var replacing = start
+      replacing.isReplacing = true
+      frame.attempt { try begin(timeline, replacing) }
+    }
+    frame.attempt {
+      do {
+        try begin(timeline, start)
+      } catch RunError.runActive(let title) {
+        let active = TextSafety.sanitised(title)
+        var beside = start
+        beside.isBeside = true
+        frame.widget.ask(
+          "“\(active)” Is Active", "Start “\(new)” beside it, or stop “\(active)” first?",
+          other: (
+            "Start Beside", { [unowned self, beside] in frame.attempt { try begin(timeline, beside) } }
+          ),
+          answer: "Stop and Start"
+        ) { replace() }
+      } catch RunError.sequenceActive(let title) {
+        frame.widget.ask(
+          "“\(TextSafety.sanitised(title))” Is Active",
+          "A sequence can have one run. To start it again stops that run.", answer: "Stop and Start"
+        ) { replace() }
+      }
+    }
+  }
+
+  private func begin(_ timeline: Timeline, _ start: RunStart) throws {
+    let id = try control.start(timeline, start)
+    frame.leaflet.page = "main"
+    frame.show(view: "timer")
+    refresh()
+    lastEnd = nil
+    if let id, id != shown?.runID { choose(id) }
+  }
+
+  private var isRunShown: Bool { shown != nil && isTimerShown }
+
+  /// Whether the page of the run, or of the quick timer, is shown.
+  var isTimerShown: Bool {
+    frame.views.page == "timer" && frame.leaflet.page == "main"
+  }
+
+  /// The user looks at the run while the window has the focus and shows it.
+  func updateForeground() {
+    let isRunShown = isRunShown
+    sound.isVisible = isRunShown
+    newTimer.isVisible = isRunShown || isWritingTimer
+    timerPage.setNeedsAttention((shown != nil || runs.isStripNeeded) && !isTimerShown)
+    // Keys act only on a run that is seen.
+    runKeys.isEnabled = isRunShown
+    control.setForeground(isRunShown && frame.widget.isActive ? shown?.runID : nil)
+    keepScreenOn(isRunShown && !frame.widget.isMinimized ? shown : nil)
+  }
+
+  /// Keeps the screen on while the window shows a run that isn't paused: on the full screen, or always.
+  private func keepScreenOn(_ visible: ActiveRunSnapshot?) {
+    let now = (visible?.runID, visible?.isPaused == false)
+    // The configuration isn't read each second.
+    guard now != onScreen else { return }
+    onScreen = now
+    let isConfigured = control.setShown(visible?.runID)
+    fullScreen.keepsScreenOn = now.1
+    fullScreen.keepsScreenOnAlways = now.1 && isConfigured
+  }
+
+  // MARK: - Actions
+
+  /// Starts a quick timer, as if the user had written it into the field.
+  func startQuickTimer(_ text: String) {
+    guard shown != nil else { return idlePage.start(text) }
+    frame.attempt { start(try CardSpec.timer(text), RunStart(source: .timer)) }
+  }
+
+  /// Lets the user write a quick timer; the full screen has no place for it.
+  func openQuickTimer() {
+    guard !fullScreen.isOn else { return }
+    frame.leaflet.page = "main"
+    frame.show(view: "timer")
+    if isRunShown { newTimer.popUp() } else { focusTimer() }
+  }
+
+  func showRun(named name: String) {
+    frame.attempt {
+      guard let run = runs.active.first(where: { $0.name == name }) else {
+        return frame.show(Message("No run is named “\(TextSafety.sanitised(name))”"))
+      }
+      frame.leaflet.page = "main"
+      frame.show(view: "timer")
+      choose(run.runID)
+    }
+  }
+
+  /// Starts a sequence.
+  ///
+  /// - Parameter word: the path of its file, or its name in the library.
+  func startSequence(_ word: String) {
+    frame.attempt {
+      let context = control.client.context
+      // A file in the working directory, which the user doesn't see, may have the same name.
+      let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
+      try SequenceSource.requireRegular(file.path)
+      start(try SequenceSource(file.path, context).timeline, RunStart())
+    }
+  }
+
+  func toggleFullScreen() { fullScreen.toggle() }
+
+  func enterFullScreen() { fullScreen.isOn = true }
+
+  func leaveFullScreen() { fullScreen.isOn = false }
+
+  func applyConfiguration() {
+    onScreen = (nil, false)
+    if let shown { showSound(control.playsSounds(shown)) }
+    updateForeground()
+  }
+}

@@ -1,0 +1,291 @@
+import FoundationEssentials
+import SequencePlanning
+import SequencePlatform
+import SequenceClient
+import SequenceFiles
+import SequenceRunner
+
+/// The side of the window with the library, the editor and the history, and the actions on sequences and past runs.
+final class SequenceSide {
+  private let frame: WindowFrame
+  private let control: RunControl
+  private let runSide: RunSide
+  let library: LibraryPage
+  let history: HistoryPage
+  private let detail: DetailPage
+  private let newPage: NewPage
+  let editor: EditorPage
+  private let files: LibraryControl
+  private let trials: Trials
+  /// The files that were moved to the trash, by their paths.
+  private var trashed: [String: LibraryControl.Trashed] = [:]
+
+  init(_ frame: WindowFrame, _ control: RunControl, _ runSide: RunSide, _ interface: Interface) throws {
+    (self.frame, self.control, self.runSide) = (frame, control, runSide)
+    let context = control.client.context
+    library = try LibraryPage(context)
+    history = try HistoryPage()
+    detail = try DetailPage(context)
+    newPage = try NewPage()
+    editor = try EditorPage()
+    files = LibraryControl(context: context)
+    trials = Trials(context)
+    for (place, page) in [
+      ("library", library.widget), ("history", history.widget), ("detail", detail.widget),
+      ("new", newPage.widget), ("editor", editor.widget),
+    ] as [(String, Widget)] {
+      try (interface.object("\(place)_place") as Bin).setChild(page)
+    }
+    connect()
+  }
+
+  private func connect() {
+    detail.onStart = { [unowned self] in runSide.start($0, RunStart()) }
+    detail.onError = { [unowned self] in frame.show($0) }
+    library.onError = { [unowned self] in frame.show($0) }
+    library.onAction = { [unowned self] in perform($0, on: $1) }
+    library.onOpen = { [unowned self] in open($0) }
+    library.onReload = { [unowned self] in
+      // The file of the sequence that is shown may have been saved.
+      if let path = detail.sequence?.path, let sequence = library.sequence(at: path) {
+        frame.attempt { try detail.show(sequence) }
+      }
+    }
+    newPage.onCreate = { [unowned self] make in
+      frame.attempt { try openEditor(try make(files), isNew: true) }
+    }
+    editor.onStart = { [unowned self] in runSide.start($0, RunStart(firstStep: $1)) }
+    editor.onError = { [unowned self] in frame.show($0) }
+    editor.onPlay = { [unowned self] card in
+      if !trials.play(card, control.client.configuration()) {
+        editor.say(translated("This card has no sound"))
+      }
+    }
+    trials.onProblem = { [unowned self] in frame.show($0) }
+    editor.onSave = { [unowned self] in
+      // The library shows the changes of its files.
+      guard let path = editor.path, library.sequence(at: path) == nil else { return }
+      frame.attempt { try detail.show(ListedSequence(file: path)) }
+    }
+    history.onOpen = { [unowned self] summary in
+      frame.attempt {
+        guard let id = UUID(uuidString: summary.runID),
+          let run = try control.client.store.endedRun(id: id)
+        else { return }
+        try detail.show(run)
+        frame.leaflet.page = "detail"
+      }
+    }
+    runSide.onRefresh = { [unowned self] in if editor.path != nil { showEditorState() } }
+    runSide.onIdle = { [unowned self] in
+      if frame.views.page == "history" { try history.refresh(control.client) }
+    }
+    runSide.onSave = { [unowned self] in save($0) }
+  }
+
+  private func open(_ sequence: ListedSequence) {
+    frame.attempt {
+      try detail.show(sequence)
+      frame.leaflet.page = "detail"
+      runSide.updateForeground()
+    }
+  }
+
+  /// Shows the page of a sequence.
+  ///
+  /// - Parameter name: its name in the library, or the absolute path of its file.
+  func openSequence(named name: String) {
+    frame.show(view: "library")
+    library.refresh(control.client)
+    let file = isAbsolute(name) ? ListedSequence(file: name) : nil
+    if let sequence = library.sequence(named: name) ?? file { open(sequence) }
+  }
+
+  private func perform(_ action: String, on sequence: ListedSequence) {
+    frame.attempt {
+      try detail.show(sequence)
+      switch action {
+      case "start": runSide.startSequence(sequence.path)
+      case "edit": editSequence()
+      case "duplicate": duplicateSequence()
+      case "rename": askRename()
+      case "edit-text": editText()
+      case "properties": showProperties()
+      case "trash": trashSequence()
+      default: break
+      }
+    }
+  }
+
+  func editSequence() {
+    frame.attempt { if let path = detail.sequence?.path { try openEditor(path) } }
+  }
+
+  /// Opens the file of the sequence that is shown in the user's text editor.
+  func editText() {
+    editor.commit()
+    frame.attempt {
+      guard let path = editor.path ?? detail.sequence?.path else { return }
+      try frame.widget.openFile(path, control.client.context.environment)
+    }
+  }
+
+  /// Shows the name of the sequence in commands and its file.
+  func showProperties() {
+    guard let path = editor.path ?? detail.sequence?.path else { return }
+    // Commands refuse the name of a file with a mistake.
+    let listed = library.sequence(at: path).flatMap { $0.content == nil ? nil : $0 }
+    let lines = [
+      listed.map { translated("Name in commands: {}", TextSafety.sanitised($0.name)) },
+      translated("File: {}", TextSafety.sanitised(path)),
+    ]
+    frame.show(Message(translated("Properties"), lines.compactMap(\.self).joined(separator: "\n")))
+  }
+
+  private func openEditor(_ path: String, isNew: Bool = false) throws {
+    // The library is followed from now on.
+    library.refresh(control.client)
+    try detail.show(library.sequence(at: path) ?? ListedSequence(file: path))
+    try editor.open(path)
+    frame.leaflet.page = "editor"
+    if isNew { editor.focusTitle() }
+    showEditorState()
+  }
+
+  private func showEditorState() {
+    guard let sequence = editor.sequence else { return editor.setRunning(false) }
+    editor.setRunning(runSide.runs.active.contains { $0.sequence.id == sequence.id })
+  }
+
+  func undoEdit() {
+    editor.undo()
+  }
+
+  func saveRun(_ id: String) {
+    frame.attempt {
+      guard let id = UUID(uuidString: id), let run = try control.client.store.endedRun(id: id) else { return }
+      save(run.snapshot.sequence)
+    }
+  }
+
+  private func save(_ sequence: SequenceDefinition) {
+    frame.attempt { try openEditor(try files.create(sequence), isNew: true) }
+  }
+
+  func duplicateSequence() {
+    frame.attempt {
+      guard let path = detail.sequence?.path else { return }
+      try openEditor(try files.duplicate(path), isNew: true)
+    }
+  }
+
+  func askRename() {
+    guard let sequence = detail.sequence, let content = sequence.content else { return }
+    frame.widget.askText(
+      translated("Rename"), translated("The name of the file stays {}.", sequence.name),
+      name: translated("Title"), text: content.title, answer: translated("Rename"),
+      mistake: { text in if case .mistake(let mistake) = EditorText.title(text) { mistake } else { nil } }
+    ) { [unowned self] text in
+      guard case .value(let title) = EditorText.title(text) else { return }
+      do {
+        try files.rename(sequence.path, to: title)
+      } catch let failure as EditorFailure {
+        frame.show(Message(translated("The Sequence Can’t Be Renamed"), failure.text(nil)))
+      } catch {
+        frame.show(error)
+      }
+      library.refresh(control.client)
+    }
+  }
+
+  func trashSequence() {
+    frame.attempt {
+      guard let sequence = detail.sequence else { return }
+      let trashed = try files.moveToTrash(sequence.path)
+      self.trashed[sequence.path] = trashed
+      frame.leaflet.page = "main"
+      frame.show(view: "library")
+      library.refresh(control.client)
+      let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
+      let said = translated("“{}” is in the trash", title)
+      guard trashed.canReturn else { return frame.toasts.toast(said) }
+      try frame.toasts.toast(said, button: translated("Undo"), action: "app.restore", target: sequence.path)
+    }
+  }
+
+  func restoreSequence(_ path: String) {
+    frame.attempt { try trashed.removeValue(forKey: path)?.restore() }
+    library.refresh(control.client)
+  }
+
+  /// Removes the run whose page is shown from the history, if the user agrees.
+  func askDeleteRun() {
+    guard let run = detail.run else { return }
+    let title = TextSafety.sanitised(run.snapshot.sequence.title)
+    frame.widget.ask(
+      translated("Remove “{}” From the History?", title),
+      translated("Statistics won’t count the run any more."),
+      answer: translated("Remove")
+    ) { [unowned self] in
+      frame.attempt {
+        _ = try control.client.store.deleteEndedRun(run.runID)
+        control.client.ensureAgent()
+        frame.leaflet.page = "main"
+        try history.refresh(control.client)
+        try runSide.idlePage.refreshRecent(control.client)
+      }
+    }
+  }
+
+  /// Leaves the page of a sequence or of a run, or the editor.
+  func leaveDetail() {
+    switch frame.leaflet.page {
+    case "editor":
+      if editor.canLeave() { frame.leaflet.page = "detail" }
+    case "new": if !newPage.goBack() { frame.leaflet.page = "main" }
+    default: frame.leaflet.page = "main"
+    }
+  }
+
+  func addStarter(_ name: String) {
+    frame.attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
+    library.refresh(control.client)
+  }
+
+  func showNew() {
+    frame.leaflet.page = "new"
+    newPage.show()
+  }
+
+  func createSequence() {
+    frame.attempt { try openEditor(try files.createEmpty(), isNew: true) }
+  }
+
+  func importFile() {
+    frame.widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
+      // The main loop must not wait for it.
+      let (environment, clock) = (control.client.context.environment, control.client.context.clock)
+      Background.run("import") {
+        Result { try ImportedSequence(path, environment, clock) }
+      } then: { [weak self] result in
+        self?.add(result)
+      }
+    }
+  }
+
+  /// Adds an imported sequence to the library under a free name, and shows its page.
+  private func add(_ imported: Result<ImportedSequence, any Error>) {
+    frame.attempt {
+      do {
+        let imported = try imported.get()
+        let path = try files.add(imported)
+        library.refresh(control.client)
+        if let sequence = library.sequence(at: path) { open(sequence) }
+        let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
+        if let report = imported.report { frame.widget.inform("Imported “\(name)”", report) }
+      } catch let failure as Explanation {
+        frame.show(Message("The File Can’t Be Imported", failure.sentence))
+      }
+    }
+  }
+}
