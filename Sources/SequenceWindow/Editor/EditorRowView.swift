@@ -31,32 +31,22 @@ final class EditorRowView {
   /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
   init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
     (self.row, self.isLarge) = (row, isLarge)
-    content = try Box.make(isVertical: true)
-    let head = try Box.make(spacing: 6)
-    rails = try Box.make()
-    rails.set(class: "rails", true)
-    handle = try Image.make(icon: "list-drag-handle-symbolic")
-    handle.set(class: "dim-label", true)
-    handle.setPointer("grab")
-    handle.setLeast(width: 24, height: 24)
-    let texts = try Box.make(isVertical: true, spacing: 3)
-    texts.setExpands(horizontally: true)
-    texts.centerVertically()
-    title = try Label.make()
-    facts = try Label.make(classes: "dim-label", "caption")
-    time = try Label.make(classes: "numeric", "dim-label")
-    for label in isLarge ? [title, time, facts] : [title, facts] {
-      label.alignToStart()
-      label.setWraps(lines: 2)
-      texts.append(label)
+    let interface = try Interface(PackageResources.row_ui)
+    widget = try interface.object("row")
+    content = try interface.object("content")
+    rails = try interface.object("rails")
+    handle = try interface.object("handle")
+    title = try interface.object("title")
+    facts = try interface.object("facts")
+    time = try interface.object("time")
+    menu = try interface.object("menu")
+    if isLarge {
+      let texts: Box = try interface.object("texts")
+      (try interface.object("head") as Box).move(time, to: texts)
+      texts.place(time, after: title)
+      time.alignToStart()
+      time.setWraps(lines: 2)
     }
-    menu = try Button.make(icon: "view-more-symbolic", "")
-    for part in [rails, handle, texts] as [Widget] { head.append(part) }
-    if !isLarge { head.append(time) }
-    head.append(menu)
-    head.set(class: "card-head", true)
-    content.append(head)
-    widget = try ListRow.make(content)
     menu.onClicked { [weak self] in
       guard let self else { return }
       onMenu(menu)
@@ -190,23 +180,15 @@ final class EditorEndView {
 
   init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
     self.row = row
-    let content = try Box.make(spacing: 6)
-    rails = try Box.make()
-    rails.set(class: "rails", true)
-    let buttons = try Box.make(isVertical: isLarge, spacing: 6)
-    card = try Button.make(icon: "list-add-symbolic", label: translated("Add Card"))
-    content.append(rails)
-    content.append(buttons)
-    buttons.append(card)
-    widget = try ListRow.make(content)
-    widget.setActivatable(false)
-    content.set(class: "card-head", true)
+    let interface = try Interface(PackageResources.end_ui)
+    widget = try interface.object("row")
+    rails = try interface.object("rails")
+    card = try interface.object("card")
+    (try interface.object("buttons") as Box).setVertical(isLarge)
     card.onClicked { [weak self] in self?.onAddCard() }
-    if case .end(isSequence: true) = row.content {
-      let group = try Button.make(icon: "list-add-symbolic", label: translated("Add Group"))
-      group.onClicked { [weak self] in self?.onAddGroup() }
-      buttons.append(group)
-    }
+    let group: Button = try interface.object("group")
+    group.onClicked { [weak self] in self?.onAddGroup() }
+    group.isVisible = row.content == .end(isSequence: true)
     try show(row)
   }
 

@@ -23,19 +23,6 @@ class Button: Widget {
     return button
   }
 
-  /// A flat button with an icon and a label.
-  static func make(icon: String, label: String) throws(ToolkitError) -> Self {
-    let button = try unsafe made(gtk_button_new())
-    // AdwButtonContent would make screen readers read the label twice.
-    let content = try Box.make(spacing: 6)
-    content.append(try Image.make(icon: icon))
-    content.append(try Label.make(label))
-    button.setChild(content)
-    button.setAccessibleName(label)
-    button.set(class: "flat", true)
-    return button
-  }
-
   var label: String {
     get { unsafe gtk_button_get_label(typed()).map { unsafe String(cString: $0) } ?? "" }
     set { unsafe gtk_button_set_label(typed(), newValue) }

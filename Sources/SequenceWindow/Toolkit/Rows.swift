@@ -39,12 +39,6 @@ final class ListBox: Widget {
 class ListRow: Widget {
   override class var type: GType { gtk_list_box_row_get_type() }
 
-  static func make(_ child: Widget) throws(ToolkitError) -> ListRow {
-    let row = try unsafe made(gtk_list_box_row_new())
-    unsafe gtk_list_box_row_set_child(row.typed(), child.typed())
-    return row
-  }
-
   /// Whether a click on it, or Enter, activates it.
   func setActivatable(_ isActivatable: Bool) {
     unsafe gtk_list_box_row_set_activatable(typed(), isActivatable ? 1 : 0)

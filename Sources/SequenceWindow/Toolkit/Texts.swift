@@ -157,13 +157,6 @@ final class TextView: Widget, WrittenText {
     set { unsafe gtk_text_buffer_set_text(buffer, newValue, -1) }
   }
 
-  /// Shows the text in letters of one width, which the user can't change.
-  func showsCode() {
-    unsafe gtk_text_view_set_monospace(typed(), 1)
-    unsafe gtk_text_view_set_editable(typed(), 0)
-    unsafe gtk_text_view_set_cursor_visible(typed(), 0)
-  }
-
   func onChange(_ handler: @escaping () -> Void) {
     if let buffer = unsafe self.buffer {
       unsafe ToolkitObject(UnsafeMutableRawPointer(buffer)).on("changed", handler)
