@@ -167,4 +167,31 @@ extension EditorPage {
     commit()
     if let sequence = session?.state.sequence { onStart(sequence.parsed.timeline, 0) }
   }
+
+  // MARK: - The menu of a row
+
+  func showMenu(of view: EditorRowView, at button: Widget) {
+    menuRow = view
+    enable(for: view)
+    if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
+  }
+
+  /// Lets the keys act on any row; an action leaves a row that it can't change.
+  func enableAll() {
+    for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here", "play"] {
+      switches[name]?.isEnabled = true
+    }
+  }
+
+  func enable(for view: EditorRowView) {
+    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
+    let row = view.row
+    let isEditable = row.card?.isInAlias != true && row.group?.isInAlias != true
+    switches["up"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: false) != nil
+    switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
+    switches["ungroup"]?.isEnabled = row.group?.isEditable == true
+    for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
+    switches["start-here"]?.isEnabled = sequence.firstStep(ofElementAt: row.place) != nil
+    switches["play"]?.isEnabled = row.card != nil
+  }
 }

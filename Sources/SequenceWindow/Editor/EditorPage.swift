@@ -8,7 +8,7 @@ final class EditorPage {
   let widget: Box
   private let body: Stack
   let scroller: ScrolledWindow
-  private let content: Box
+  let content: Box
   private let banner: Label
   private let title: Entry
   private let titleError: Label
@@ -487,29 +487,4 @@ final class EditorPage {
   }
 
   func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
-
-  func showMenu(of view: EditorRowView, at button: Widget) {
-    menuRow = view
-    enable(for: view)
-    if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
-  }
-
-  /// Lets the keys act on any row; an action leaves a row that it can't change.
-  private func enableAll() {
-    for name in ["up", "down", "ungroup", "duplicate", "delete", "group", "add-below", "start-here", "play"] {
-      switches[name]?.isEnabled = true
-    }
-  }
-
-  func enable(for view: EditorRowView) {
-    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
-    let row = view.row
-    let isEditable = row.card?.isInAlias != true && row.group?.isInAlias != true
-    switches["up"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: false) != nil
-    switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
-    switches["ungroup"]?.isEnabled = row.group?.isEditable == true
-    for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
-    switches["start-here"]?.isEnabled = sequence.firstStep(ofElementAt: row.place) != nil
-    switches["play"]?.isEnabled = row.card != nil
-  }
 }
