@@ -1,4 +1,7 @@
-import SequencePlatform
+import Glibc
+package import SequencePlatform
+import SequenceRunner
+import SequenceStore
 
 /// Durations as shown by a clock: `0:07`, `1:30`, `12:05`, `1:02:03`, and `+0:12` for overtime.
 package enum ClockText {
@@ -47,5 +50,87 @@ extension Duration {
   /// The duration rounded up to whole seconds, as a clock that counts down shows it.
   package var wholeSeconds: Duration {
     .seconds((nanoseconds + 999_999_999) / 1_000_000_000)
+  }
+}
+
+/// The ends of steps and runs as clock times, such as `14:35`; after the date if they are not today's.
+package enum EndText {
+  /// Returns the clock time after a duration.
+  ///
+  /// It is rounded to seconds, so that an end on the full minute is not shown as the minute before because two clocks
+  /// were read one after the other.
+  package static func clock(_ now: Moment, after duration: Duration) -> String {
+    let end = now.advanced(by: duration).microseconds + 500_000
+    return LocalTime.clock(of: Moment(microseconds: end - end % 1_000_000), now: now)
+  }
+}
+
+/// Lengths as a window shows them: `20 s`, `5 min 50 s`, `1 d 4 h`; sums in hours.
+package enum LengthText {
+  /// Formats a length; a number and its unit stay in one line.
+  package static func format(_ duration: Duration) -> String {
+    DurationText.shown(duration).map { $0.isLetter ? "\u{A0}\($0 == "m" ? "min" : "\($0)") " : "\($0)" }
+      .joined().trimmingLastSpace
+  }
+
+  /// Formats a sum of times in hours and minutes; minutes only below 10 hours, and seconds only below one minute.
+  package static func total(_ duration: Duration) -> String {
+    let seconds = max(0, ClockText.wholeSecondsDown(duration))
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    guard seconds >= 60 else { return "\(seconds)\u{A0}s" }
+    let parts = [
+      hours > 0 ? "\(hours)\u{A0}h" : nil, hours < 10 && minutes > 0 ? "\(minutes)\u{A0}min" : nil,
+    ]
+    return parts.compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// Formats elapsed time, rounded down to seconds.
+  package static func elapsed(_ duration: Duration) -> String {
+    format(.seconds(max(0, ClockText.wholeSecondsDown(duration))))
+  }
+}
+
+extension String {
+  fileprivate var trimmingLastSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+/// Moments as texts in local time; JSON has UTC instead.
+package enum LocalTime {
+  /// Returns the date and time of a moment, such as `2026-11-21 09:00:05`; UTC for years beyond the C library's.
+  ///
+  /// - Parameter withZone: whether the name of the time zone follows.
+  package static func text(of moment: Moment, withZone: Bool = false) -> String {
+    guard let parts = Parts(moment) else { return moment.description }
+    return "\(parts.date) \(parts.clock):\(padded(parts.second, 2))\(withZone ? parts.zone : "")"
+  }
+
+  /// Returns the clock time of a moment, such as `14:02`, after the date if that is not today's.
+  package static func clock(of moment: Moment, now: Moment) -> String {
+    guard let parts = Parts(moment), let today = Parts(now)?.date else { return moment.description }
+    return parts.date == today ? parts.clock : "\(parts.date) \(parts.clock)"
+  }
+
+  /// The parts of a moment in local time.
+  private struct Parts {
+    let date: String
+    let clock: String
+    let second: Int
+    /// The name of the time zone after a space; empty if it has none.
+    let zone: String
+
+    /// - Returns: `nil` for years beyond the C library's.
+    init?(_ moment: Moment) {
+      // Unlike `localtime`, `localtime_r` doesn't read `TZ` by itself.
+      tzset()
+      var (seconds, parts) = unsafe (time_t(moment.microseconds / 1_000_000), tm())
+      guard unsafe localtime_r(&seconds, &parts) != nil else { return nil }
+      // Not `joined`, which takes a twentieth of the run time of a short command.
+      date =
+        unsafe padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-"
+        + padded(Int(parts.tm_mday), 2)
+      clock = unsafe padded(Int(parts.tm_hour), 2) + ":" + padded(Int(parts.tm_min), 2)
+      second = unsafe Int(parts.tm_sec)
+      zone = unsafe parts.tm_zone == nil ? "" : " " + String(cString: parts.tm_zone)
+    }
   }
 }

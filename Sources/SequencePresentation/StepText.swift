@@ -1,3 +1,4 @@
+import SequencePlatform
 package import SequenceRunner
 
 /// Texts that describe a step in one line.
@@ -45,5 +46,89 @@ package enum StepText {
   /// - Parameter format: the notation of durations.
   package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
     goal.map { "goal " + format($0) } ?? "until you complete it"
+  }
+}
+
+/// Texts that describe a suspend in one line.
+package enum SuspendText {
+  /// Returns the suspend and the commands that are possible now.
+  package static func line(_ suspend: Suspend) -> String {
+    guard let past = past(suspend) else { return goes(suspend.cause) }
+    return past + " (resume, or resume --count-suspend)"
+  }
+
+  /// Returns the suspend and its length; `nil` until it is over.
+  package static func past(_ suspend: Suspend) -> String? {
+    guard let length = suspend.length else { return nil }
+    let text = suspend.cause.text(length)
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  /// Returns the reason for the pause, at the time of the pause.
+  package static func goes(_ cause: Suspend.Cause) -> String {
+    switch cause {
+    case .sleep: "the computer is going to sleep"
+    case .shutdown: "the computer is shutting down"
+    case .lock: "the screen is locked"
+    case .powerLoss: "the computer lost power"
+    }
+  }
+}
+
+extension Suspend.Cause {
+  /// Returns the suspend with its length.
+  ///
+  /// - Parameter format: the notation of durations.
+  package func text(_ length: Duration, _ format: (Duration) -> String = DurationText.format) -> String {
+    let time = format(length.wholeSeconds)
+    return switch self {
+    case .sleep: "The computer slept for \(time)"
+    case .shutdown: "The computer was off for \(time)"
+    case .lock: "The screen was locked for \(time)"
+    case .powerLoss: "The computer lost power; last activity \(time) ago"
+    }
+  }
+}
+
+/// The building blocks of notification texts.
+package enum NotificationText {
+  /// Returns the title and the duration or goal of a step.
+  package static func title(of step: Step) -> String {
+    let title = words(step.card.title)
+    return switch step.card.timing {
+    case .countdown(let duration, _): "\(title), \(DurationText.format(duration))"
+    case .countUp(nil): title
+    case .countUp(let goal?): "\(title), goal \(DurationText.format(goal.duration))"
+    }
+  }
+
+  package static func line(_ parts: [String]) -> String { parts.joined(separator: " · ") }
+
+  /// Returns a body with another part at the end of its first line; the note follows on the last line.
+  package static func adding(_ part: String, to body: String) -> String {
+    let (first, rest) = (body.prefix { $0 != "\n" }, body.drop { $0 != "\n" })
+    return (first.isEmpty ? part : line([String(first), part])) + rest
+  }
+
+  /// Returns a title isolated from the text after it, so that its writing direction does not affect that
+  /// text.
+  ///
+  /// Otherwise digits after an Arabic title would become part of it, and a title could reverse all text after
+  /// it.
+  ///
+  /// Source: Unicode Standard Annex #9, "Explicit Directional Isolates".
+  package static func words(_ title: String) -> String {
+    let plain = TextSafety.sanitised(title)
+    guard plain.unicodeScalars.contains(where: isRightToLeft) else { return plain }
+    // The left-to-right mark is for servers that take the direction of the line from its first letter.
+    return "\u{200E}\u{2068}\(plain)\u{2069}"
+  }
+
+  /// Returns whether a character is in a right-to-left block (Unicode database, "DerivedBidiClass").
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
   }
 }

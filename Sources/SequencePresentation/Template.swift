@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SequencePlatform
 package import SequenceRunner
 
@@ -130,4 +131,170 @@ package enum TemplateError: ExplainedError, Equatable {
     case .invalidWidth: "write it like 20, <20, >7 or .30"
     }
   }
+}
+
+/// A lexer that splits a template into texts and names in braces; `{{` and `}}` are literal braces.
+struct TemplateReader {
+  private var rest: Substring
+
+  /// A piece of a template.
+  enum Piece {
+    /// A literal text; never empty.
+    case text(String)
+    /// The contents of a pair of braces.
+    case braces(Substring)
+  }
+
+  init(_ text: String) {
+    rest = text[...]
+  }
+
+  /// Returns the next piece; `nil` after the last one.
+  mutating func next() throws(TemplateError) -> Piece? {
+    guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
+      return take(upTo: rest.endIndex)
+    }
+    guard brace == rest.startIndex else { return take(upTo: brace) }
+    let after = rest.dropFirst()
+    if after.first == rest[brace] {
+      rest = after.dropFirst()
+      return .text(String(after.prefix(1)))
+    }
+    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw .unpairedBrace }
+    rest = after[after.index(after: end)...]
+    return .braces(after[..<end])
+  }
+
+  private mutating func take(upTo end: Substring.Index) -> Piece? {
+    guard end > rest.startIndex else { return nil }
+    defer { rest = rest[end...] }
+    return .text(String(rest[..<end]))
+  }
+}
+
+/// The width of a template field, written after the colon: `20`, `<20`, `>7` or `.30`.
+struct FieldWidth: Equatable, Sendable {
+  let columns: Int
+  let filling: Filling
+
+  /// The use of the columns that the text does not fill.
+  enum Filling: Equatable, Sendable {
+    /// Spaces after the text.
+    case right
+    /// Spaces before the text.
+    case left
+    /// No spaces.
+    case none
+  }
+
+  /// The largest number of columns of a field.
+  private static let most = 1000
+
+  init(_ text: Substring) throws(TemplateError) {
+    let (filling, digits): (Filling, Substring) =
+      switch text.first {
+      case "<": (.right, text.dropFirst())
+      case ">": (.left, text.dropFirst())
+      case ".": (.none, text.dropFirst())
+      default: (.right, text)
+      }
+    guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits),
+      (1...FieldWidth.most).contains(columns)
+    else {
+      throw .invalidWidth(String(text))
+    }
+    self.columns = columns
+    self.filling = filling
+  }
+
+  /// Returns a text cut with an ellipsis or padded with spaces; it must have no control characters.
+  func fitted(_ text: String) -> String {
+    let cut = TextWidth.truncated(text, to: columns)
+    let spaces = String(repeating: " ", count: max(0, columns - TextWidth.columns(cut)))
+    return switch filling {
+    case .right: cut + spaces
+    case .left: spaces + cut
+    case .none: cut
+    }
+  }
+}
+
+/// The fields of a run or an event that a template can contain; the raw value is the name in braces.
+package enum TemplateField: String, CaseIterable, Sendable {
+  case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
+    round,
+    rounds, next, paused, until, event, at
+  case runID = "run.id"
+  case runName = "run.name"
+  case totalElapsed = "total.elapsed"
+  case totalRemaining = "total.remaining"
+
+  /// The names of all fields, for messages.
+  package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  /// The value while no run is active.
+  package var idleValue: String { self == .state ? "idle" : "" }
+
+  /// Returns the value for a run; empty if the field does not apply.
+  package func value(of view: RunView) -> String {
+    let position = view.position
+    return switch self {
+    case .state: position.state.rawValue
+    case .sequence: view.sequence
+    case .step: view.title
+    case .note: view.note ?? ""
+    case .time: view.time
+    case .elapsed: ClockText.elapsed(position.elapsed)
+    case .remaining: position.remaining.map { ClockText.remaining($0) } ?? ""
+    case .duration: position.target.map { ClockText.remaining($0) } ?? ""
+    case .overtime: position.isPastTarget ? ClockText.elapsed(position.overtime) : ""
+    case .percent: view.percent.map { String($0) } ?? ""
+    case .number: String(position.step.number)
+    case .count: position.stepCount.map { String($0) } ?? ""
+    case .round: position.step.rounds.last.map { String($0.round) } ?? ""
+    case .rounds: position.step.rounds.last?.of.map { String($0) } ?? ""
+    case .next: view.next?.title ?? ""
+    case .paused: view.isPaused ? "paused" : ""
+    case .until: view.stepEnd ?? ""
+    case .event, .at: ""
+    case .runID: view.runID.uuidString
+    case .runName: view.runName
+    case .totalElapsed: ClockText.elapsed(position.totalElapsed)
+    case .totalRemaining: position.totalRemaining.map { ClockText.remaining($0) } ?? ""
+    }
+  }
+
+  /// Returns the value for an event; `nil` for a field of the run.
+  package func value(of event: RunEvent) -> String? {
+    switch self {
+    case .event: event.kind.name.rawValue
+    case .at: event.at.wall.description
+    case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
+      .number,
+      .count,
+      .round, .rounds, .next, .paused, .until, .runID, .runName, .totalElapsed, .totalRemaining:
+      nil
+    }
+  }
+
+  /// The clock that changes the value within a step; empty if no clock does.
+  package var clocks: VisibleClocks {
+    switch self {
+    case .time, .percent: .time
+    case .elapsed: .elapsed
+    case .remaining: .remaining
+    case .overtime: .overtime
+    case .totalElapsed: .totalElapsed
+    case .totalRemaining: .totalRemaining
+    case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .until,
+      .event, .at,
+      .runID, .runName:
+      []
+    }
+  }
+}
+
+extension RunPosition {
+  /// Whether the step has reached its duration or goal.
+  package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }
