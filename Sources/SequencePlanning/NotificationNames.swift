@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import NotifierLedger
+public import NotifierLedger
 import SequencePlatform
 package import SequenceStore
 
@@ -103,5 +103,75 @@ extension Ledger {
       "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
       .text(first), .text(end)
     ) { $0.text(0) }.first
+  }
+}
+
+/// The kinds of notifications of a run; the configuration of Sequence has a style for each, under its name.
+extension NotificationKind {
+  /// The end of a countdown, after which the next step has started.
+  public static let stepEnd = NotificationKind(rawValue: "step-end")
+  /// The end of the time of a step that waits for the user.
+  public static let overtime = NotificationKind(rawValue: "overtime")
+  /// The goal of a count-up.
+  public static let goal = NotificationKind(rawValue: "goal")
+  /// A reminder after the goal of a count-up.
+  public static let reminder = NotificationKind(rawValue: "reminder")
+  /// The end of the run.
+  public static let runEnd = NotificationKind(rawValue: "run-end")
+  /// A pause by a button of a notification.
+  public static let pause = NotificationKind(rawValue: "pause")
+  /// The return of the machine while the run is paused for the suspend.
+  public static let `return` = NotificationKind(rawValue: "return")
+}
+
+extension NotificationStyle {
+  /// How Sequence's notifications look and sound unless the configuration says otherwise.
+  package static let ofSequence: [NotificationKind: NotificationStyle] = [
+    .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
+    .overtime: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
+    .goal: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
+    .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
+    .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
+    .pause: NotificationStyle(category: "x-sequence.run"),
+    // It has to be there still when the user has unlocked the screen.
+    .return: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
+  ]
+}
+
+extension NotificationReason {
+  /// A live display or a window of the run had the keyboard focus.
+  package static let foreground = NotificationReason("foreground")
+
+  /// The reason as a part of a sentence, with the reasons of runs.
+  public var sentence: String { sentence(with: NotificationReason.sentenceOfRuns) }
+
+  /// The codes that runs add; a dictionary of them would cost more than printing them.
+  private static func sentenceOfRuns(_ code: String) -> String? {
+    switch code {
+    case "foreground": "a display of the run had the keyboard focus"
+    case "run-started": "the sequence was started again"
+    case "run-paused": "the run was paused"
+    case "run-resumed": "the run was resumed"
+    case "run-toggled": "the run was paused or resumed"
+    case "run-stopped": "the run was stopped"
+    case "run-over": "the run had ended"
+    case "run-deleted": "the run was deleted from the history"
+    case "step-completed": "the step was completed"
+    case "step-skipped": "the step was skipped"
+    case "step-back": "the previous step was restarted"
+    case "step-restarted": "the step was restarted"
+    case "step-extended": "the step was extended"
+    case "screen-locked": "the screen was locked"
+    case "machine-asleep": "the computer was suspended"
+    case "machine-off": "the computer was switched off"
+    case "machine-back": "the computer resumed from suspend"
+    case "machine-restarted": "the computer was restarted"
+    case "store-damaged": "the store was damaged"
+    case "button-unknown": "the button is unknown"
+    case "step-was-over": "the step had ended"
+    case "it-was-so-already": "the run was in that state already"
+    case "step-cannot-be-longer": "the step cannot be extended"
+    default: nil
+    }
   }
 }
