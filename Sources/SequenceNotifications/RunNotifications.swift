@@ -64,7 +64,7 @@ package final class RunNotifications: NotificationResponder {
           try FileLock(path: store.directory.foregroundLockPath)
         }
       try lock.follow()
-      let isSeen = try lock.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: run))
+      let isSeen = try lock.isSharedByRunningProcess(DisplayedRuns.region(of: run))
       foreground = consume lock
       foregroundFailure = nil
       return isSeen
@@ -97,7 +97,9 @@ package final class RunNotifications: NotificationResponder {
     }
     switch try store.perform(button.command, on: context.runID, onStep: context.step, at: reading) {
     case .success(let performed):
-      if let request = performed.status.pausedRequest { try ledger.add([request], at: reading) }
+      if let request = performed.status.run?.pausedRequest(at: reading) {
+        try ledger.add([request], at: reading)
+      }
       return .pressed(action.title)
     case .failure(.alreadyPaused), .failure(.alreadyRunning), .failure(.notSuspended):
       return pressed(but: "it-was-so-already")

@@ -21,13 +21,22 @@ package struct DisplayedRuns: ~Copyable {
   package mutating func show(_ run: UUID?) throws(SystemError) {
     try lock.follow()
     try lock.release()
-    if let run { _ = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) }
+    if let run { _ = try lock.share(DisplayedRuns.region(of: run)) }
     try lock.signal()
+  }
+
+  /// The region of the lock that the displays of a run share.
+  ///
+  /// Ids of runs are random, so two active runs with one region, each of which hides the notifications of the other,
+  /// are next to impossible.
+  package static func region(of runID: UUID) -> UInt32 {
+    let bytes = runID.uuid
+    return UInt32(bytes.0) << 24 | UInt32(bytes.1) << 16 | UInt32(bytes.2) << 8 | UInt32(bytes.3)
   }
 
   /// Whether a display of another process shows a run.
   package func contains(_ run: UUID) throws(SystemError) -> Bool {
-    try lock.isSharedByRunningProcess(ActiveRunSnapshot.foregroundRegion(of: run))
+    try lock.isSharedByRunningProcess(DisplayedRuns.region(of: run))
   }
 }
 

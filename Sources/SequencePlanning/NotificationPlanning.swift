@@ -14,7 +14,7 @@ package struct NotificationPlanning: RunObserver {
     _ change: RunChange, entry: JournalEntry, in database: Database
   ) throws(StoreError) {
     let planner = Planner(database: database, horizon: horizon)
-    let (reading, reason) = (change.reading, change.cause.reason)
+    let (reading, reason) = (change.reading, NotificationPlanning.reason(of: change.cause))
     let run = change.run
     let plan: RunPlan? =
       switch change.after {
@@ -61,7 +61,7 @@ package struct NotificationPlanning: RunObserver {
     for entry in try ledger.entries(in: .allSequences) where entry.state == .pending {
       guard let run = RunContext(entry.request.context)?.runID, known.contains(run), !entry.isDue(at: reading)
       else { continue }
-      try ledger.cancel(entry, at: reading.wall, reason: RunChange.Cause.salvaged.reason)
+      try ledger.cancel(entry, at: reading.wall, reason: NotificationPlanning.reason(of: .salvaged))
     }
   }
 
@@ -72,21 +72,26 @@ package struct NotificationPlanning: RunObserver {
     for entry in try Ledger(database: database).entries(in: .allSequences)
     where RunContext(entry.request.context)?.runID == id {
       found.id = entry.request.identifier.sequence
-      found.title = found.title ?? entry.request.titleOfEndedRun
+      found.title = found.title ?? ActiveRunSnapshot.titleOfEndedRun(in: entry.request)
     }
     return found
   }
 
   package func lastSignOfLife(inBoot bootID: String, of database: Database) throws(StoreError) -> Duration? {
-    try Ledger(database: database).lastDecided(inBoot: bootID)
+    // A notification was shown or decided at its due time or later, so the machine was on.
+    let due = try database.rows(
+      """
+      SELECT max(due_boot) FROM notification
+      WHERE boot_id = ? AND state IN ('delivered', 'removed', 'missed', 'suppressed', 'failed')
+      """, .text(bootID)
+    ) { $0.optionalInteger(0) }.first
+    return (due ?? nil).map { .nanoseconds($0) }
   }
-}
 
-extension RunChange.Cause {
-  /// The reason for cancelling pending notifications.
-  var reason: NotificationReason {
+  /// Returns the reason for cancelling pending notifications.
+  private static func reason(of cause: RunChange.Cause) -> NotificationReason {
     let code =
-      switch self {
+      switch cause {
       case .started: "run-started"
       case .command(.pause): "run-paused"
       case .command(.resume): "run-resumed"

@@ -4,29 +4,6 @@ public import SequencePlatform
 import SequencePresentation
 public import SequenceRunner
 
-extension RunStatus {
-  /// The notification of a pause by a button, with a button that resumes the run; `nil` if the run isn't paused.
-  package var pausedRequest: NotificationRequest? {
-    guard let run, run.isPaused else { return nil }
-    let step = run.timeline.step(at: run.log.count)
-    return run.request(
-      .paused(sequence: run.sequence.id), .pause, of: step.index,
-      summary: "\(NotificationText.words(step.card.title)) is paused",
-      body: run.timeLeft(at: reading) + [run.place(of: step)], buttons: [.resume], due: reading)
-  }
-}
-
-extension NotificationRequest {
-  /// The last words of the summary at the end of a run.
-  fileprivate static let endOfRun = " is finished"
-
-  /// The title of the sequence whose end it is; `nil` for another notification.
-  var titleOfEndedRun: String? {
-    guard kind == .runEnd, summary.hasSuffix(NotificationRequest.endOfRun) else { return nil }
-    return String(summary.dropLast(NotificationRequest.endOfRun.count))
-  }
-}
-
 /// The notifications of a run follow from its snapshot and a reading.
 extension ActiveRunSnapshot {
   /// Returns the next notifications that the run needs until the next point that only the user can pass.
@@ -110,8 +87,26 @@ extension ActiveRunSnapshot {
     let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
     return request(
       .finished(sequence: sequence.id), .runEnd, of: count,
-      summary: title + NotificationRequest.endOfRun,
+      summary: title + ActiveRunSnapshot.endOfRun,
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
+  }
+
+  private static let endOfRun = " is finished"
+
+  /// The title of the sequence whose end a notification announces; `nil` for another notification.
+  static func titleOfEndedRun(in request: NotificationRequest) -> String? {
+    guard request.kind == .runEnd, request.summary.hasSuffix(endOfRun) else { return nil }
+    return String(request.summary.dropLast(endOfRun.count))
+  }
+
+  /// Returns the notification of a pause by a button, with a button that resumes the run; `nil` if the run isn't paused.
+  package func pausedRequest(at reading: ClockReading) -> NotificationRequest? {
+    guard isPaused else { return nil }
+    let step = timeline.step(at: log.count)
+    return request(
+      .paused(sequence: sequence.id), .pause, of: step.index,
+      summary: "\(NotificationText.words(step.card.title)) is paused",
+      body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
   /// Returns the notification that the run waits after a suspend; `nil` if it does not.
@@ -123,18 +118,18 @@ extension ActiveRunSnapshot {
     return request(
       .paused(sequence: sequence.id), .return, of: step.index,
       summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",
-      body: [suspend.cause.text(length)] + timeLeft(at: reading) + [place(of: step)],
+      body: [SuspendText.text(suspend.cause, length)] + timeLeft(at: reading) + [place(of: step)],
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }
 
   /// Returns the remaining time of the paused step in words; empty if it has none.
-  fileprivate func timeLeft(at reading: ClockReading) -> [String] {
+  private func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
     return [card.timing.goal == nil ? "time is up" : "goal reached"]
   }
 
-  fileprivate func request(
+  private func request(
     _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
@@ -153,7 +148,7 @@ extension ActiveRunSnapshot {
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
-  fileprivate func place(of step: Step) -> String {
+  private func place(of step: Step) -> String {
     NotificationText.line(StepText.place(step, of: timeline.count))
   }
 }
@@ -222,15 +217,4 @@ package struct RunContext: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "\(runID.uuidString) \(step)" }
-}
-
-extension ActiveRunSnapshot {
-  /// The region of the foreground lock that the displays of a run share.
-  ///
-  /// Ids of runs are random, so two active runs with one region, each of which hides the notifications of the other,
-  /// are next to impossible.
-  package static func foregroundRegion(of runID: UUID) -> UInt32 {
-    let bytes = runID.uuid
-    return UInt32(bytes.0) << 24 | UInt32(bytes.1) << 16 | UInt32(bytes.2) << 8 | UInt32(bytes.3)
-  }
 }

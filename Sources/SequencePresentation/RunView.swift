@@ -240,76 +240,73 @@ package struct VisibleClocks: OptionSet, Sendable {
   package static let all: VisibleClocks = [.elapsed, .remaining, .overtime, .totalElapsed, .totalRemaining]
 }
 
-/// The times of the next updates of a display.
+/// The times of the next updates of a display, on the boot clock.
 ///
 /// They are calculated from the reading of the status itself. At a later reading the step could be over, so
 /// its end would be missed.
-extension RunStatus {
-  /// The next time that any displayed number of seconds changes, on the boot clock.
+extension VisibleClocks {
+  /// Returns the next time that the run changes, or one of the clocks.
   ///
   /// After skipped steps or steps with fractions of a second, each clock changes at a different time.
-  package var nextTick: Duration? { next(.all) }
-
-  /// The next time that the minutes of the step change, on the boot clock: those left, rounded up, or those of a
-  /// count-up, rounded down.
-  ///
-  /// `nil` if nothing changes until the user acts.
-  package var nextMinute: Duration? {
-    guard let position, position.state != .paused else { return nil }
-    let change =
-      if let remaining = position.remaining {
-        RunPosition.untilLess(remaining, RunPosition.minute)
-      } else {
-        Optional(RunPosition.untilMore(position.elapsed, RunPosition.minute))
-      }
-    return [nextChange, change.map { reading.boot + $0 }].compactMap { $0 }.min()
-  }
-
-  /// Returns the next change of the run or of one of the given clocks, on the boot clock.
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
-  package func next(_ clocks: VisibleClocks) -> Duration? {
-    guard let position, position.state != .paused else { return nil }
-    let tick = position.untilNext(clocks).map { reading.boot + $0 }
-    return [nextChange, tick].compactMap { $0 }.min()
+  package func nextChange(of status: RunStatus) -> Duration? {
+    VisibleClocks.next(status, untilNext)
   }
-}
 
-extension RunPosition {
-  /// Returns the time until one of the given clocks of the step shows another second; `nil` if all are
-  /// stopped.
-  fileprivate func untilNext(_ clocks: VisibleClocks) -> Duration? {
-    let isOver = overtime > .zero || elapsed == target
+  /// Returns the next time that the run changes, or the minutes of the step: those left, rounded up, or those of a
+  /// count-up, rounded down.
+  ///
+  /// - Returns: `nil` if nothing changes until the user acts.
+  package static func nextMinute(of status: RunStatus) -> Duration? {
+    next(status) { position in
+      if let remaining = position.remaining {
+        untilLess(remaining, minute)
+      } else {
+        untilMore(position.elapsed, minute)
+      }
+    }
+  }
+
+  private static func next(_ status: RunStatus, _ change: (RunPosition) -> Duration?) -> Duration? {
+    guard let position = status.position, position.state != .paused else { return nil }
+    return [status.nextChange, change(position).map { status.reading.boot + $0 }].compactMap { $0 }.min()
+  }
+
+  /// Returns the time until one of the clocks of the step shows another second; `nil` if all are stopped.
+  private func untilNext(_ position: RunPosition) -> Duration? {
+    let (elapsed, remaining, overtime) = (position.elapsed, position.remaining, position.overtime)
+    let isOver = overtime > .zero || elapsed == position.target
     var times: [Duration?] = []
-    if clocks.contains(.elapsed) || clocks.contains(.time) && remaining == nil {
-      times.append(RunPosition.untilMore(elapsed))
+    if contains(.elapsed) || contains(.time) && remaining == nil {
+      times.append(VisibleClocks.untilMore(elapsed))
     }
-    if clocks.contains(.remaining) || clocks.contains(.time) {
-      times.append(remaining.flatMap { RunPosition.untilLess($0) })
+    if contains(.remaining) || contains(.time) {
+      times.append(remaining.flatMap { VisibleClocks.untilLess($0) })
     }
-    if isOver, clocks.contains(.overtime) || clocks.contains(.time) && remaining != nil {
-      times.append(RunPosition.untilMore(overtime))
+    if isOver, contains(.overtime) || contains(.time) && remaining != nil {
+      times.append(VisibleClocks.untilMore(overtime))
     }
-    if clocks.contains(.totalElapsed) { times.append(RunPosition.untilMore(totalElapsed)) }
+    if contains(.totalElapsed) { times.append(VisibleClocks.untilMore(position.totalElapsed)) }
     // The time left after the step does not change while the step is in overtime.
-    if !isOver, clocks.contains(.totalRemaining) {
-      times.append(totalRemaining.flatMap { RunPosition.untilLess($0) })
+    if !isOver, contains(.totalRemaining) {
+      times.append(position.totalRemaining.flatMap { VisibleClocks.untilLess($0) })
     }
     return times.compactMap { $0 }.min()
   }
 
   /// Returns the time until a growing duration, shown rounded down, gains a unit.
-  fileprivate static func untilMore(_ time: Duration, _ unit: Int64 = second) -> Duration {
+  private static func untilMore(_ time: Duration, _ unit: Int64 = second) -> Duration {
     .nanoseconds(unit - time.nanoseconds % unit)
   }
 
   /// Returns the time until a shrinking duration, shown rounded up, loses a unit; `nil` at zero.
-  fileprivate static func untilLess(_ time: Duration, _ unit: Int64 = second) -> Duration? {
+  private static func untilLess(_ time: Duration, _ unit: Int64 = second) -> Duration? {
     guard time > .zero else { return nil }
     let part = time.nanoseconds % unit
     return .nanoseconds(part == 0 ? unit : part)
   }
 
-  fileprivate static let second: Int64 = 1_000_000_000
-  fileprivate static let minute: Int64 = 60 * second
+  private static let second: Int64 = 1_000_000_000
+  private static let minute: Int64 = 60 * second
 }

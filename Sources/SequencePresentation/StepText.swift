@@ -60,7 +60,7 @@ package enum SuspendText {
   /// Returns the suspend and its length; `nil` until it is over.
   package static func past(_ suspend: Suspend) -> String? {
     guard let length = suspend.length else { return nil }
-    let text = suspend.cause.text(length)
+    let text = text(suspend.cause, length)
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
@@ -73,15 +73,15 @@ package enum SuspendText {
     case .powerLoss: "the computer lost power"
     }
   }
-}
 
-extension Suspend.Cause {
-  /// Returns the suspend with its length.
+  /// Returns a suspend with its length.
   ///
   /// - Parameter format: the notation of durations.
-  package func text(_ length: Duration, _ format: (Duration) -> String = DurationText.format) -> String {
+  package static func text(
+    _ cause: Suspend.Cause, _ length: Duration, _ format: (Duration) -> String = DurationText.format
+  ) -> String {
     let time = format(length.wholeSeconds)
-    return switch self {
+    return switch cause {
     case .sleep: "The computer slept for \(time)"
     case .shutdown: "The computer was off for \(time)"
     case .lock: "The screen was locked for \(time)"

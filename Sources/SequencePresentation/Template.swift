@@ -293,8 +293,3 @@ package enum TemplateField: String, CaseIterable, Sendable {
     }
   }
 }
-
-extension RunPosition {
-  /// Whether the step has reached its duration or goal.
-  package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
-}

@@ -69,7 +69,7 @@ enum RunRule {
       let status = RunStatus(reading: reading, run: run)
       try require(run.position(at: reading) == status.position, "two positions at \(reading): \(run)")
       try require(status.position?.step.index == run.log.count, "the position is of another step")
-      try require((status.pausedRequest != nil) == run.isPaused, "a pause is not told")
+      try require((run.pausedRequest(at: status.reading) != nil) == run.isPaused, "a pause is not told")
       if let request = run.returnRequest(at: reading) {
         try require(request.due == reading, "it is told late")
       }

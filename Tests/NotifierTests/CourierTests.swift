@@ -1015,7 +1015,7 @@ struct CourierTests {
     do {
       let display = try FileLock(path: directory.path + "/foreground.lock")
       let run = try #require(try store.settle().run)
-      #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
+      #expect(try display.share(DisplayedRuns.region(of: run.runID)))
       clock.advance(by: .seconds(10))
       #expect(summaries(try courier.carryAllOut()).isEmpty)
       withExtendedLifetime(display) { _ in }
@@ -1580,7 +1580,7 @@ struct CourierTests {
     try courier.carryAllOut()
     let display = try FileLock(path: store.directory.foregroundLockPath)
     let run = try #require(try store.settle().run)
-    #expect(try display.share(ActiveRunSnapshot.foregroundRegion(of: run.runID)))
+    #expect(try display.share(DisplayedRuns.region(of: run.runID)))
     clock.advance(by: .seconds(10) - courier.preparation)
     #expect(try courier.carryAllOut().isEmpty)
     _ = try store.perform(.pause)

@@ -83,7 +83,7 @@ struct PlanningTests {
     guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else {
       throw TestSupportError("the run has ended")
     }
-    #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.style.image == "/a.png")
+    #expect(paused.pausedRequest(at: clock.now())?.style.image == "/a.png")
     clock.advance(by: .seconds(20))
     guard case .active(let settled) = run.settled(at: clock.now()),
       case .active(let last) = try settled.applying(.next, at: clock.now())
@@ -181,7 +181,7 @@ struct PlanningTests {
     guard case .active(let paused) = try run.applying(.pause, at: clock.now()) else {
       throw TestSupportError("the run has ended")
     }
-    #expect(RunStatus(reading: clock.now(), run: paused).pausedRequest?.body == body)
+    #expect(paused.pausedRequest(at: clock.now())?.body == body)
   }
 
   @Test func `planning twice gives the same result, and a paused run needs nothing`() throws {

@@ -47,7 +47,7 @@ package final class World {
     private let lock: FileLock
     init(_ directory: StateDirectory, of run: UUID) throws {
       lock = try FileLock(path: directory.foregroundLockPath)
-      guard try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) else {
+      guard try lock.share(DisplayedRuns.region(of: run)) else {
         throw Difference("the lock", expected: "free", found: "taken")
       }
     }

@@ -119,7 +119,8 @@ final class Panel {
     let state = PanelState(
       player: configuration.hasMediaKeys ? PlayerState(status) : nil,
       icon: configuration.hasPanelIcon ? PanelIcon(status) : nil)
-    nextChange = state.icon != nil ? status.nextMinute : state.player != nil ? status.nextChange : nil
+    nextChange =
+      state.icon != nil ? VisibleClocks.nextMinute(of: status) : state.player != nil ? status.nextChange : nil
     guard state != shown else { return }
     do throws(SystemError) {
       let thread =

@@ -40,7 +40,7 @@ package final class Foreground {
     try lock.follow()
     try release()
     // No process takes the lock exclusively. If one did, notifications would be shown, which does no harm.
-    claimed = try lock.share(ActiveRunSnapshot.foregroundRegion(of: run)) ? run : nil
+    claimed = try lock.share(DisplayedRuns.region(of: run)) ? run : nil
     let status = try store.peek().status(of: run)
     guard status.insists else { return }
     try store.changeLedger { ledger throws(StoreError) in

@@ -162,8 +162,9 @@ final class LiveDisplay {
 
   /// When another second has to be shown, of the run or of the line with the others.
   private static func nextTick(_ run: ActiveRunSnapshot, _ status: RunStatus) -> Duration? {
-    let ofOthers = others(run, status).map { $0.next(.time) }
-    return ([status.status(of: run.runID).nextTick] + ofOthers).compactMap { $0 }.min()
+    let ofOthers = others(run, status).map { VisibleClocks.time.nextChange(of: $0) }
+    return ([VisibleClocks.all.nextChange(of: status.status(of: run.runID))] + ofOthers).compactMap { $0 }
+      .min()
   }
 
   /// Shows the display and claims the focus, if it isn't visible yet: the program is in the foreground.

@@ -52,9 +52,9 @@ enum StatusForm: Sendable {
   /// The next time on the boot clock that may change the line; `nil` if only the user can change it.
   func nextLook(after status: RunStatus) -> Duration? {
     switch self {
-    case .words, .json: status.next(.time)
-    case .template(let template): status.next(template.clocks)
-    case .bar(let bar, let template): status.next(bar.clocks.union(template.clocks))
+    case .words, .json: VisibleClocks.time.nextChange(of: status)
+    case .template(let template): template.clocks.nextChange(of: status)
+    case .bar(let bar, let template): bar.clocks.union(template.clocks).nextChange(of: status)
     }
   }
 }

@@ -42,6 +42,9 @@ public struct RunPosition: Equatable, Sendable {
     guard let target else { return .zero }
     return max(.zero, elapsed - target)
   }
+
+  /// Whether the step has reached its duration or goal.
+  package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }
 
 extension RunStatus {

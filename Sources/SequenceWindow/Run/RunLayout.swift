@@ -194,7 +194,7 @@ extension RunView {
   /// The suspend that the run is paused for, if its time can still be counted and is worth a question.
   var suspendText: String? {
     guard let suspend, let length = suspend.length, length >= RunView.shortestSuspend else { return nil }
-    return suspend.cause.text(length, LengthText.format)
+    return SuspendText.text(suspend.cause, length, LengthText.format)
   }
 
   /// The texts below the ring, which stay the same for a whole step.

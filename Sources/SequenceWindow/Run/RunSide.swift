@@ -162,7 +162,9 @@ final class RunSide {
         }
       }
       // A paused run doesn't stop the clocks of the others.
-      nextTick = runs.active.compactMap { status.status(of: $0.runID).nextTick }.min()
+      nextTick = runs.active.compactMap { run in
+        VisibleClocks.all.nextChange(of: status.status(of: run.runID))
+      }.min()
       try strip.show(runs, status)
       if let shown, let page = RunView(status.status(of: shown.runID)) {
         if isSeen, let ended, ended.outcome == .finished {
