@@ -166,9 +166,25 @@ extension RunStatus {
   package var insists: Bool { position.map { $0.state == .overtime && $0.step.card.insist != nil } ?? false }
 }
 
-/// The tables of plans.
 package struct PlanningTables: StorePart {
-  package static var component: SchemaComponent { .planning }
+  /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
+  /// that get none.
+  package static let component = SchemaComponent(
+    name: "planning",
+    tables: """
+      CREATE TABLE planning_mark (
+        run_id TEXT PRIMARY KEY,
+        scope TEXT NOT NULL,
+        entry INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        refill INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE cleared_scope (
+        run_id TEXT NOT NULL,
+        prefix TEXT NOT NULL,
+        PRIMARY KEY (run_id, prefix)
+      ) STRICT, WITHOUT ROWID;
+      """)
 
   package init() {}
 
@@ -185,27 +201,4 @@ package struct PlanningTables: StorePart {
       of: "cleared_scope", key: "run_id", ClearedScope.table.columns, make: ClearedScope.init)
     for scope in cleared { try database.run(ClearedScope.table.insertIfNew, scope.values) }
   }
-}
-
-extension SchemaComponent {
-  /// The schema of plans.
-  ///
-  /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
-  /// that get none.
-  fileprivate static let planning = SchemaComponent(
-    name: "planning",
-    tables: """
-      CREATE TABLE planning_mark (
-        run_id TEXT PRIMARY KEY,
-        scope TEXT NOT NULL,
-        entry INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        refill INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      CREATE TABLE cleared_scope (
-        run_id TEXT NOT NULL,
-        prefix TEXT NOT NULL,
-        PRIMARY KEY (run_id, prefix)
-      ) STRICT, WITHOUT ROWID;
-      """)
 }

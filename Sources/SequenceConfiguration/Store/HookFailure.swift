@@ -106,11 +106,11 @@ extension HookFailure {
   }
 }
 
-extension SchemaComponent {
-  /// The failures of hooks and cues: one row for each hook and kind of failure, with a count.
+struct HookFailureTable: StorePart {
+  /// One row for each hook and kind of failure, with a count.
   ///
   /// Moments are whole microseconds of the wall clock.
-  static let hooks = SchemaComponent(
+  static let component = SchemaComponent(
     name: "hooks",
     tables: """
       CREATE TABLE hook_failure (
@@ -124,10 +124,6 @@ extension SchemaComponent {
         PRIMARY KEY (hook, kind)
       ) STRICT, WITHOUT ROWID;
       """)
-}
-
-struct HookFailureTable: StorePart {
-  static var component: SchemaComponent { .hooks }
 
   func check(_ database: Database) throws(StoreError) {
     _ = try HookFailureLog(database: database).failures(since: Moment(microseconds: .min))
