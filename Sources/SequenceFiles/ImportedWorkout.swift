@@ -51,10 +51,8 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
   /// The name of the format without an article.
   package var title: String { traits.title.split(separator: " ").dropFirst().joined(separator: " ") }
 
-  /// All formats in a sentence.
   package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
 
-  /// The names of all formats, for messages.
   package static var list: String { alternatives(allCases.map(\.rawValue)) }
 }
 
@@ -68,7 +66,6 @@ package enum ImportAnswer: Codable, Sendable {
 package struct ImportedWorkout: Codable, Equatable, Sendable {
   /// The format of the original file.
   package let format: WorkoutFormat
-  /// The text of the sequence file.
   package let text: String
   package let report: ImportReport
 

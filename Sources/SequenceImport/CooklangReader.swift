@@ -165,7 +165,6 @@ struct CooklangReader {
     return String(kept)
   }
 
-  /// The source of a step, and its section.
   private struct Paragraph {
     let text: String
     let section: String
@@ -178,7 +177,6 @@ struct CooklangReader {
 /// The markup is read by Unicode scalars, because a combining mark after a brace makes one character with it.
 /// Source: github.com/cooklang/spec.
 private struct CooklangText {
-  /// The text without markup.
   private(set) var text = ""
   private(set) var timers: [Timer] = []
   /// The number of quantities of ingredients and cookware, which are not in the text.
@@ -193,7 +191,6 @@ private struct CooklangText {
     fileprivate var place: Range<Int>
   }
 
-  /// A sentence with its timers.
   struct Sentence {
     let text: Substring
     let timers: ArraySlice<Timer>
@@ -224,8 +221,6 @@ private struct CooklangText {
     }
   }
 
-  /// The sentences, in order.
-  ///
   /// - Complexity: O(length of the text).
   var sentences: [Sentence] {
     var sentences: [Sentence] = []

@@ -14,7 +14,6 @@ struct CourseReader {
   private var intervals: [Interval] = []
   private var fileName: String?
 
-  /// A point of the curve.
   private struct Point {
     /// The time as written.
     let exact: Duration
@@ -208,7 +207,6 @@ struct CourseReader {
   }
 }
 
-/// The parts of an `.erg` or `.mrc` file.
 private enum CourseSection: Equatable {
   case header
   case data
@@ -235,7 +233,6 @@ private enum CourseSection: Equatable {
     return name.hasPrefix("END ") ? .end : .begin(CourseSection(name))
   }
 
-  /// The meaning of a line in brackets.
   enum Mark {
     case begin(CourseSection)
     case end

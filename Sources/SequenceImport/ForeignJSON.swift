@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SequenceFiles
 
-/// Decoding of other programs' JSON.
 enum ForeignJSON {
   /// The deepest nesting: deeper than any workout, and far below the depth that traps Foundation's decoder.
   private static let deepestNesting = 100

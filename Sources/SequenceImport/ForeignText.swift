@@ -2,7 +2,6 @@ import CSequenceGLib
 import SequencePlatform
 import SequenceFiles
 
-/// Decoding of other programs' text files.
 enum ForeignText {
   /// Decodes text in UTF-8, otherwise in Windows-1252, which is written by programs that declare no encoding.
   ///

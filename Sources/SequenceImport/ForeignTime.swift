@@ -31,7 +31,6 @@ enum DecimalNumber {
     return digits == 2 || time - second <= precision && second - time <= precision ? second : time
   }
 
-  /// Parses a finite number.
   static func number(_ text: some StringProtocol) -> Double? {
     guard let number = Double(String(text)), number.isFinite else { return nil }
     return number

@@ -201,7 +201,6 @@ extension GarminStep {
     }
   }
 
-  /// Returns the weight for a note; `nil` without one.
   func weight(_ report: inout ImportReport) -> String? {
     guard let weightValue, weightValue > 0 else { return nil }
     guard let unit = ["kilogram": "kg", "pound": "lb"][weightUnit?.unitKey ?? ""] else {
@@ -211,7 +210,6 @@ extension GarminStep {
     return "\(DecimalNumber.short(weightValue)) \(unit)"
   }
 
-  /// Returns the target for a note; `nil` without a target.
   func target(_ report: inout ImportReport) -> String? {
     if let second = secondaryTargetType?.workoutTargetTypeKey, second != "no.target" {
       report.drop("second target")

@@ -1,16 +1,13 @@
 import CSequenceGLib
 import SequenceFiles
 
-/// An event of the XML parser.
 struct MarkupEvent {
   let kind: Kind
   /// The line of its end, from 1.
   let line: Int
 
   enum Kind {
-    /// The beginning of an element.
     case start(name: String, attributes: [(name: String, value: String)])
-    /// The end of an element.
     case end
     /// Text between elements, possibly in several pieces.
     case text(String)
@@ -59,7 +56,6 @@ struct MarkupEvent {
     }
   }
 
-  /// Collects the events from GLib's callbacks.
   private final class Collector {
     private(set) var events: [MarkupEvent] = []
 

@@ -4,7 +4,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   package var busFailure: String?
   /// The address of the session bus that was used.
   package var busAddress: String?
-  /// The notification server; `nil` without a bus.
   package var server: Server?
   /// The result of the test notification; `nil` if none was requested.
   package var trial: TestNotification?
@@ -48,7 +47,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     package var doNotDisturb: Bool?
     /// The process that does not answer.
     package var process: UInt32?
-    /// What failed.
     package var reason: String?
 
     package init(_ state: State) {
@@ -56,7 +54,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether notifications can be shown.
   package enum State: String, Codable, Sendable {
     /// A server answers.
     case available
@@ -64,9 +61,7 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     case startable
     /// None runs, and none can be started.
     case missing
-    /// It does not answer.
     case silent
-    /// It answers with an error.
     case failing
   }
 }

@@ -4,10 +4,8 @@ import SequencePlatform
 package import SequenceStore
 
 extension NotificationScope {
-  /// Those of every sequence.
   package static let allSequences = NotificationScope(prefix: "sequence")
 
-  /// Those of one sequence.
   package static func sequence(_ id: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(id.uuidString)")
   }

@@ -177,7 +177,6 @@ package struct Planner {
     return (sorted.prefix(count).map(\.element), sorted.count > count)
   }
 
-  /// How many requests are read at most.
   private static let mostRead = 100_000
 
   /// The plan of a mark; `nil` if its run has ended or was changed since.
@@ -213,7 +212,6 @@ struct RunPlan {
     chain = entry.chain(in: run.timeline)
   }
 
-  /// A request with its due time.
   struct Upcoming {
     let time: Duration
     let request: NotificationRequest
@@ -229,7 +227,6 @@ struct RunPlan {
   /// Returns the time of a reading; `nil` while the clock is stopped.
   func time(at reading: ClockReading) -> Duration? { chain.map { reading.elapsed(since: $0.since) } }
 
-  /// Returns the requests after a time, in order.
   func requests(after time: Duration) -> some Sequence<Upcoming> {
     let since = chain?.since.boot ?? .zero
     return Agenda(chain, after: time).lazy.compactMap { event in
@@ -285,7 +282,6 @@ package struct PlanningHorizon: Equatable, Sendable {
   /// The number of planned requests below which more are planned.
   let fewest: Int
 
-  /// The horizon of the program.
   package static let standard = PlanningHorizon(64)
 
   /// Creates a horizon of at least one request; more are planned when less than half are left.

@@ -6,9 +6,7 @@ package import SequenceStore
 
 /// How far the notifications of a run's plan have entries; the later ones get theirs when few of these are left.
 package struct PlanningMark: Equatable, Sendable {
-  /// The run of the plan.
   package let runID: UUID
-  /// The notifications of the plan.
   package let scope: NotificationScope
   /// The number of the journal entry that the plan follows from.
   package let entry: Int64
@@ -26,13 +24,11 @@ package struct PlanningMark: Equatable, Sendable {
   }
 }
 
-/// The row of a mark.
 extension PlanningMark {
   private enum Column: Int, CodingKey, CaseIterable { case runID, scope, entry, time, refill }
 
   fileprivate static let table = Table("planning_mark", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
   fileprivate var values: [SQLValue] {
     Column.allCases.map { column in
       switch column {
@@ -64,7 +60,6 @@ private struct ClearedScope {
 
   static let table = Table("cleared_scope", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
   var values: [SQLValue] {
     Column.allCases.map { column in
       switch column {
@@ -104,7 +99,6 @@ extension Ledger {
     try planningMarks().first { $0.runID == runID }
   }
 
-  /// Stores how far a plan has entries.
   package func store(_ mark: PlanningMark) throws(StoreError) {
     try database.run(PlanningMark.table.replace, mark.values)
   }

@@ -160,7 +160,6 @@ package enum RunButton: String, CaseIterable, Sendable {
   /// By how much `extend` lengthens the step, and `+` and `-` of the live display change it.
   package static var extensionStep: Duration { .seconds(30) }
 
-  /// What pressing it does to the run.
   package var command: RunCommand {
     switch self {
     case .done: .next
@@ -172,7 +171,6 @@ package enum RunButton: String, CaseIterable, Sendable {
     }
   }
 
-  /// The label.
   package var title: String {
     switch self {
     case .done: "Done"
@@ -184,10 +182,8 @@ package enum RunButton: String, CaseIterable, Sendable {
     }
   }
 
-  /// The button as a notification has it.
   var action: NotificationAction { NotificationAction(key: rawValue, title: title) }
 
-  /// Returns the buttons during a step with a timing.
   static func buttons(during timing: Timing) -> [RunButton] {
     switch timing {
     case .countdown(_, .automatic): [.pause, .skip, .extend]

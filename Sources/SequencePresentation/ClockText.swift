@@ -18,13 +18,11 @@ package enum ClockText {
     text(seconds: max(0, wholeSecondsDown(duration)))
   }
 
-  /// Returns a duration in seconds, rounded up.
   package static func wholeSecondsUp(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds > 0 ? seconds + 1 : seconds
   }
 
-  /// Returns a duration in seconds, rounded down.
   package static func wholeSecondsDown(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds < 0 ? seconds - 1 : seconds
@@ -39,7 +37,6 @@ package enum ClockText {
   private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-/// Formats a number with leading zeros.
 package func padded(_ number: Int, _ digits: Int) -> String {
   let text = String(number)
   let missing = digits - text.utf8.count
@@ -110,7 +107,6 @@ package enum LocalTime {
     return parts.date == today ? parts.clock : "\(parts.date) \(parts.clock)"
   }
 
-  /// The parts of a moment in local time.
   private struct Parts {
     let date: String
     let clock: String

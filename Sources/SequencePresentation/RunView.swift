@@ -8,7 +8,6 @@ package import SequenceRunner
 /// No text has control characters.
 package struct RunView: Equatable, Sendable {
   package let runID: UUID
-  /// The name of the run.
   package let runName: String
   /// The title of the sequence.
   package let sequence: String
@@ -27,7 +26,6 @@ package struct RunView: Equatable, Sendable {
   /// before.
   package let end: String?
 
-  /// The activity of the clock of a step.
   package enum Activity: Equatable, Sendable {
     /// The countdown has time left.
     case countdown
@@ -39,9 +37,7 @@ package struct RunView: Equatable, Sendable {
     case goalReached
   }
 
-  /// A step that follows.
   package struct Next: Equatable, Sendable {
-    /// The title of the step.
     package let title: String
     /// The length of the step, such as `0:10`, `goal 5:00` or `until you complete it`.
     package let length: String
@@ -80,10 +76,8 @@ package struct RunView: Equatable, Sendable {
 extension RunView {
   private var card: Card { position.step.card }
 
-  /// The title of the step.
   package var title: String { TextSafety.sanitised(card.title) }
 
-  /// The note of the step.
   package var note: String? { card.note.map(TextSafety.sanitised) }
 
   package var activity: Activity {
@@ -99,10 +93,8 @@ extension RunView {
   /// Whether the run is paused for a suspend whose time can be counted.
   package var canCountSuspend: Bool { suspend?.length != nil }
 
-  /// Whether the step is a rest.
   package var isRest: Bool { card.isRest }
 
-  /// Whether the step ends without the user.
   package var endsByItself: Bool { card.timing.endsByItself }
 
   /// Whether the run waits until the user completes the step.
@@ -236,7 +228,6 @@ package struct VisibleClocks: OptionSet, Sendable {
   /// The time left of a countdown, its overtime, or the elapsed time of a count-up.
   package static let time = VisibleClocks(rawValue: 32)
 
-  /// All clocks of a display.
   package static let all: VisibleClocks = [.elapsed, .remaining, .overtime, .totalElapsed, .totalRemaining]
 }
 

@@ -1,7 +1,6 @@
 import SequencePlatform
 package import SequenceRunner
 
-/// Texts that describe a step in one line.
 package enum StepText {
   /// Returns the rounds and the number of a step.
   ///
@@ -28,8 +27,6 @@ package enum StepText {
     run.steps.map { "\(run.completed) of \(count($0))" } ?? count(run.completed)
   }
 
-  /// Returns the planned length of a card.
-  ///
   /// - Parameter format: the notation of durations.
   package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
     switch card.timing {
@@ -41,15 +38,12 @@ package enum StepText {
     }
   }
 
-  /// Returns the aim of a count-up.
-  ///
   /// - Parameter format: the notation of durations.
   package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
     goal.map { "goal " + format($0) } ?? "until you complete it"
   }
 }
 
-/// Texts that describe a suspend in one line.
 package enum SuspendText {
   /// Returns the suspend and the commands that are possible now.
   package static func line(_ suspend: Suspend) -> String {
@@ -74,8 +68,6 @@ package enum SuspendText {
     }
   }
 
-  /// Returns a suspend with its length.
-  ///
   /// - Parameter format: the notation of durations.
   package static func text(
     _ cause: Suspend.Cause, _ length: Duration, _ format: (Duration) -> String = DurationText.format
@@ -90,7 +82,6 @@ package enum SuspendText {
   }
 }
 
-/// The building blocks of notification texts.
 package enum NotificationText {
   /// Returns the title and the duration or goal of a step.
   package static func title(of step: Step) -> String {

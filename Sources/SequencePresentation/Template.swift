@@ -30,7 +30,6 @@ package struct Template: Equatable, Sendable {
     }
   }
 
-  /// Parses a template.
   package init(_ text: String) throws(TemplateError) {
     self.text = text
     var parts: [Part] = []
@@ -103,13 +102,9 @@ package struct Template: Equatable, Sendable {
   }
 }
 
-/// The reason why a text is not a valid template.
 package enum TemplateError: ExplainedError, Equatable {
-  /// A brace without a partner.
   case unpairedBrace
-  /// An unknown field name.
   case unknownField(String)
-  /// An invalid width of a field.
   case invalidWidth(String)
 
   package var problem: String {
@@ -137,11 +132,9 @@ package enum TemplateError: ExplainedError, Equatable {
 struct TemplateReader {
   private var rest: Substring
 
-  /// A piece of a template.
   enum Piece {
     /// A literal text; never empty.
     case text(String)
-    /// The contents of a pair of braces.
     case braces(Substring)
   }
 
@@ -149,7 +142,6 @@ struct TemplateReader {
     rest = text[...]
   }
 
-  /// Returns the next piece; `nil` after the last one.
   mutating func next() throws(TemplateError) -> Piece? {
     guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
       return take(upTo: rest.endIndex)
@@ -183,11 +175,9 @@ struct FieldWidth: Equatable, Sendable {
     case right
     /// Spaces before the text.
     case left
-    /// No spaces.
     case none
   }
 
-  /// The largest number of columns of a field.
   private static let most = 1000
 
   init(_ text: Substring) throws(TemplateError) {
@@ -229,10 +219,8 @@ package enum TemplateField: String, CaseIterable, Sendable {
   case totalElapsed = "total.elapsed"
   case totalRemaining = "total.remaining"
 
-  /// The names of all fields, for messages.
   package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  /// The value while no run is active.
   package var idleValue: String { self == .state ? "idle" : "" }
 
   /// Returns the value for a run; empty if the field does not apply.

@@ -27,8 +27,6 @@ package struct HookFailure: Equatable, Sendable {
   }
 }
 
-/// The failures of hooks that are stored.
-///
 /// No method opens a transaction: callers combine these calls with their own changes in one.
 package struct HookFailureLog {
   let database: Database

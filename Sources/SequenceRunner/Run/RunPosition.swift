@@ -43,7 +43,6 @@ public struct RunPosition: Equatable, Sendable {
     return max(.zero, elapsed - target)
   }
 
-  /// Whether the step has reached its duration or goal.
   package var isPastTarget: Bool { target.map { elapsed >= $0 } ?? false }
 }
 
