@@ -2,7 +2,7 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// The text of a new sequence file, with fewer plain scalars and keys than an edited file has.
+/// The text of an imported sequence, in fewer keys than `SequenceDocument` would write.
 ///
 /// Every text that another YAML parser could take for something else is in quotes.
 enum SequenceText {
@@ -52,7 +52,7 @@ enum SequenceText {
       : ImportError("\(what) would have \(bytes) bytes", remedy: "use at most \(SequenceLimits.largestTitle)")
   }
 
-  static func file(_ sequence: SequenceDefinition, _ comments: [String]) -> String {
+  private static func file(_ sequence: SequenceDefinition, _ comments: [String]) -> String {
     let lines =
       comments.map { "# \(comment($0))" } + ["title: \(scalar(sequence.title))", "cards:"]
       + lines(of: sequence.elements, at: "  ")
