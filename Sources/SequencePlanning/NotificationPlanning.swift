@@ -89,7 +89,7 @@ package struct NotificationPlanning: RunObserver {
   }
 
   /// Returns the reason for cancelling pending notifications.
-  private static func reason(of cause: RunChange.Cause) -> NotificationReason {
+  static func reason(of cause: RunChange.Cause) -> NotificationReason {
     let code =
       switch cause {
       case .started: "run-started"

@@ -37,7 +37,7 @@ struct PlanningTests {
         .started, .left(.sleep), .left(.lock), .left(.shutdown), .left(.powerLoss), .returned, .anchored,
         .ranOut, .salvaged,
       ] + commands.map { .command($0) }
-    for reason in causes.map(\.reason) {
+    for reason in causes.map(NotificationPlanning.reason) {
       #expect(page.contains("`\(reason.code)`"), "\(reason.code)")
       #expect(reason.sentence != reason.code.replacing("-", with: " "))
     }
