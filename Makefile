@@ -20,6 +20,10 @@ SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash
 # The description of the window for software centers, which belongs to its package.
 WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
 MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
+# What starts the agent at login; %f is the state directory of a unit's instance.
+LOGIN = lib/systemd/user/sequence-agent.service lib/systemd/user/sequence-agent@.service share/sequence/sequence-agent.desktop
+# The prefix that these files name.
+PROGRAM_PREFIX ?= $(PREFIX)
 SOURCES = Package.swift Sources Tests Benchmarks examples
 
 # The tests that start no program.
@@ -146,6 +150,10 @@ install: release
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	find share -type f ! -name '$(WINDOW_METAINFO)' -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
+	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
+	@for file in $(LOGIN); do \
+	  install -D -m 644 .build/login/$${file##*/} "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
+	done
 
 ## install-window: install the graphical window into PREFIX, in addition to install
 install-window: release-window
@@ -157,7 +165,7 @@ install-window: release-window
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
-	@for file in $(SHARED); do rm -f "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; done
+	@for file in $(addprefix share/,$(SHARED)) $(LOGIN); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
 
 ## deb: build the Debian packages, into .build/deb

@@ -114,9 +114,16 @@ put 644 "$here/libexec/sequence/libsequence.so" libexec/sequence/libsequence.so
 for program in sequence-agent sequence-sound ${with_window:+sequence-window}; do
   put 755 "$here/libexec/sequence/$program" "libexec/sequence/$program"
 done
-rest=$(cd "$here" && find share -type f)
+rest=$(cd "$here" && find lib share -type f)
 while read -r file; do
   case $file in
+  */sequence-agent*)
+    # What starts the agent at login names its program.
+    entry=$(mktemp)
+    sed "s|@PREFIX@|$prefix|" "$here/$file" >"$entry"
+    put 644 "$entry" "$file"
+    rm "$entry"
+    ;;
   *.desktop)
     # A desktop finds the program even if its directory isn't in the PATH of the session.
     quoted=$prefix/bin/sequence
@@ -168,15 +175,11 @@ ${made:-}"
 directory $directory"
     done
   elif [ "$prefix" = /usr/local ] && command -v systemctl >/dev/null; then
-    unit=lib/systemd/user/sequence-agent.service
-    put 644 "$here/$unit" "$unit"
     systemctl --quiet --global enable sequence-agent.service \
       || echo "The agent doesn't start at login until this succeeds: sudo systemctl --global enable sequence-agent.service"
   else
     echo "To start the agent at login, each user runs: sequence agent install"
   fi
-elif [ -e "$prefix/lib/systemd/user/sequence-agent.service" ]; then
-  put 644 "$here/lib/systemd/user/sequence-agent.service" lib/systemd/user/sequence-agent.service
 fi
 # What an earlier version installed, and this one doesn't.
 while read -r kind path; do

@@ -3,18 +3,26 @@ import SequencePlatform
 @testable import SequenceClient
 import SequenceFiles
 import SequenceRunner
+import SequenceStore
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import SequenceCommand
 
-/// `agent install` and `agent uninstall`, with a home directory and a `systemctl` of the test's own.
+/// `agent install` and `agent uninstall`, with a home directory and an installation of the test's own.
+///
+/// `systemctl` is that of the machine, which without a service manager changes the links only.
 @Suite(.timeLimit(.minutes(1)))
 struct AgentInstallTests {
   private let home: TemporaryDirectory
-  private var unit: String { home.path + "/.config/systemd/user/sequence-agent.service" }
+  private let prefix: String
+  private var units: String { home.path + "/.config/systemd/user" }
+  private var unit: String { units + "/sequence-agent.service" }
+  private var template: String { units + "/sequence-agent@.service" }
   private var entry: String { home.path + "/.config/autostart/sequence-agent.desktop" }
+  private var packaged: String { prefix + "/lib/systemd/user/sequence-agent.service" }
+  private var allUsers: String { home.path + "/etc" }
   private var calls: String { home.path + "/calls" }
 
   /// The result of a command.
@@ -26,7 +34,30 @@ struct AgentInstallTests {
 
   init() throws {
     home = try TemporaryDirectory()
-    try systemctl("exit 0")
+    prefix = home.path + "/my 100% prefix"
+    try installPrograms(into: prefix)
+    try systemctl(#"exec /usr/bin/systemctl "$@""#)
+  }
+
+  /// Installs what starts the agent at login, as `make install` does.
+  private func installPrograms(into prefix: String) throws {
+    let made = home.path + "/made"
+    let output = try ChildProcess.run(
+      "/bin/sh",
+      [
+        "-c", #"cd "$0" && scripts/make-login-start "$1" "$2""#, BuiltProducts.repository, prefix, made,
+      ], environment: ["PATH": "/usr/bin:/bin"])
+    try #require(output.status == 0, "\(output.errors)")
+    for (place, names) in [
+      ("lib/systemd/user", ["sequence-agent.service", "sequence-agent@.service"]),
+      ("share/sequence", ["sequence-agent.desktop"]),
+    ] {
+      let directory = prefix + "/" + place
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      for name in names {
+        try FileManager.default.moveItem(atPath: made + "/" + name, toPath: directory + "/" + name)
+      }
+    }
   }
 
   /// Puts a script into the path that records its arguments.
@@ -35,238 +66,289 @@ struct AgentInstallTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
+  /// Enables the package's unit for all users, as its installation does.
+  private func enableForAll() throws {
+    _ = try home.write("", to: "etc/default.target.wants/sequence-agent.service")
+  }
+
   /// Runs a command line in the library.
   private func sequence(
-    _ words: String..., systemd: Bool, program: String = "/opt/sequence-agent",
+    _ words: String..., systemd: Bool = true, prefix: String? = nil,
     environment changes: [String: String] = [:]
   ) throws -> Outcome {
     let environment = [
-      "HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin", "SEQUENCE_STATE_DIR": "/var/state",
+      "HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin", "SYSTEMD_OFFLINE": "1",
     ].merging(changes) { $1 }
+    let program = (prefix ?? self.prefix) + "/libexec/sequence/sequence-agent"
     let text = Mutex<[String]>([])
     let errors = Mutex<[String]>([])
     let context = CommandContext(
       environment: EnvironmentVariables(environment), clock: try SystemClock(),
       print: { line in text.withLock { $0.append(line) } },
       printError: { line in errors.withLock { $0.append(line) } }, startAgent: { _ in getpid() },
-      agentProgram: { program }, hasSystemd: systemd, unitDirectories: [], hasTerminal: false)
+      agentProgram: { program }, hasSystemd: systemd,
+      unitDirectories: [allUsers, self.prefix + "/lib/systemd/user"], hasTerminal: false)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(
       status: status, text: text.withLock { $0.joined(separator: "\n") },
       errors: errors.withLock { $0.joined(separator: "\n") })
   }
 
-  private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
-
   private func exists(_ path: String) -> Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+  }
+
+  private func target(of link: String) throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: link)
+  }
+
+  /// Returns the names of the units that start at login.
+  private func enabled() -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: units + "/default.target.wants"))?.sorted() ?? []
   }
 
   /// Returns the arguments of the calls of systemctl since the last time.
   private func takeCalls() throws -> [String] {
     guard exists(calls) else { return [] }
     defer { try? FileManager.default.removeItem(atPath: calls) }
-    return try read(calls).split(separator: "\n").map(String.init)
+    return try String(contentsOfFile: calls, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// Returns the value of a key in a configuration file.
-  private func value(_ key: String, in path: String) throws -> String? {
-    try read(path).split(separator: "\n").first { $0.hasPrefix(key + "=") }.map {
-      String($0.dropFirst(key.count + 1))
-    }
-  }
+  // MARK: Units
 
-  @Test func `with systemd a user unit is written and enabled`() throws {
-    let outcome = try sequence("agent", "install", systemd: true)
+  @Test func `with systemd the unit is linked and enabled`() throws {
     #expect(
-      outcome
+      try sequence("agent", "install")
         == Outcome(status: 0, text: "the agent starts at login by a systemd user unit: \(unit)"))
-    #expect(try takeCalls() == ["--user daemon-reload", "--user enable sequence-agent.service"])
-    #expect(
-      try read(unit) == """
-        # Written by sequence agent install, which overwrites changes; sequence agent uninstall removes it.
-        [Unit]
-        Description=Notifications of Sequence
-        # Without a store nothing is pending.
-        ConditionPathExists=/var/state/sequence.db
-        StartLimitIntervalSec=60
-        StartLimitBurst=5
-
-        [Service]
-        Type=simple
-        ExecStart=/opt/sequence-agent --state-dir /var/state
-        # Where "sequence agent status" looks for the last message.
-        StandardError=append:/var/state/agent.log
-        UMask=0077
-        # Ending by SIGHUP, SIGINT or SIGTERM is not a failure.
-        SuccessExitStatus=129 130 143
-        Restart=on-failure
-        RestartSec=1
-        RestartPreventExitStatus=64
-
-        [Install]
-        WantedBy=default.target
-
-        """)
+    #expect(try takeCalls() == ["--user enable sequence-agent.service"])
+    #expect(try target(of: unit) == packaged)
+    #expect(enabled() == ["sequence-agent.service"])
     #expect(!exists(entry))
   }
 
-  @Test func `without systemd an autostart entry is written and no program called`() throws {
-    let outcome = try sequence("agent", "install", systemd: false)
+  @Test(arguments: [
+    "/tmp/my state", "/tmp/100% %h", "/tmp/ü/日本", #"/tmp/"quoted" it's $HOME ${HOME} \new"#, "/tmp/a\nb",
+    "/.a/.b-c",
+    "/tmp/\u{301}x", "/tmp//a/./b/", "/",
+  ])
+  func `another state directory is the instance of a unit`(path: String) throws {
+    #expect(try sequence("agent", "install", "--state-dir", path).status == 0)
+    let escaped = try ChildProcess.run(
+      "/usr/bin/systemd-escape", ["--path", "--template=sequence-agent@.service", path], environment: [:])
+    #expect(enabled() == [escaped.text])
+    #expect(try target(of: template) == prefix + "/lib/systemd/user/sequence-agent@.service")
+    #expect(try sequence("agent", "uninstall") == Outcome(status: 0, text: "removed: \(template)"))
+    #expect(enabled().isEmpty && !exists(template))
+  }
+
+  @Test func `systemd accepts the units`() throws {
+    _ = try home.write("#!/bin/sh\n", to: "my 100% prefix/libexec/sequence/sequence-agent")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: prefix + "/libexec/sequence/sequence-agent")
+    let instance = home.path + #"/sequence-agent@tmp-my\x20100\x25.service"#
+    try FileManager.default.copyItem(
+      atPath: prefix + "/lib/systemd/user/sequence-agent@.service", toPath: instance)
+    for path in [packaged, instance] {
+      let output = try ChildProcess.run(
+        "/usr/bin/systemd-analyze", ["--user", "verify", path],
+        environment: ["HOME": home.path, "XDG_RUNTIME_DIR": home.path])
+      #expect(output.status == 0 && output.errors.isEmpty, "\(output)")
+    }
+  }
+
+  @Test func `each state directory starts on its own, and all are removed together`() throws {
+    let (one, two) = (home.path + "/one %", home.path + "/two")
+    func status(_ path: String) throws -> String { try sequence("agent", "status", "--state-dir", path).text }
+    _ = try sequence("agent", "install", "--state-dir", one)
+    #expect(try status(one).hasSuffix("\nstarts at login by a systemd user unit: \(template)"))
+    #expect(try status(two).hasSuffix("\ndoesn't start at login; to change that, run sequence agent install"))
+    _ = try sequence("agent", "install", "--state-dir", two)
+    _ = try sequence("agent", "install")
+    _ = try sequence("agent", "install", systemd: false)
+    #expect(enabled().count == 3)
+    _ = try takeCalls()
     #expect(
-      outcome
+      try sequence("agent", "uninstall")
+        == Outcome(status: 0, text: "removed: \(unit)\nremoved: \(template)\nremoved: \(entry)"))
+    #expect(
+      try takeCalls() == ["--user disable sequence-agent.service", "--user disable sequence-agent@.service"])
+    #expect(enabled().isEmpty && !exists(unit) && !exists(template) && !exists(entry))
+    #expect(try sequence("agent", "uninstall") == Outcome(status: 0, text: "nothing was installed"))
+    #expect(try takeCalls() == [])
+  }
+
+  @Test func `a path that is too long for the name of a unit is refused`() throws {
+    let path = "/home/" + String(repeating: "ж", count: 29)
+    let outcome = try sequence("agent", "install", "--state-dir", path)
+    #expect(outcome.status == 74)
+    #expect(
+      outcome.errors
+        == "sequence: the path \"\(path)\" is too long for the name of a systemd unit; use a link to it with a shorter path"
+    )
+    #expect(!exists(home.path + "/.config"))
+    #expect(try sequence("agent", "install", "--state-dir", String(path.dropLast())).status == 0)
+  }
+
+  @Test func `relative state directories become absolute and normalized`() throws {
+    let here = FileManager.default.currentDirectoryPath
+    _ = try sequence("agent", "install", "--state-dir", "st ate")
+    _ = try sequence("agent", "install", "--state-dir", home.path + "/one/../two")
+    let paths = [here + "/st ate", home.path + "/two"]
+    #expect(Set(enabled()) == Set(paths.map { "sequence-agent@\(LoginUnit.escaped($0)).service" }))
+  }
+
+  // MARK: The autostart entry
+
+  @Test func `without systemd the autostart entry is linked and no program called`() throws {
+    #expect(
+      try sequence("agent", "install", systemd: false)
         == Outcome(status: 0, text: "the agent starts at login by an autostart entry: \(entry)"))
     #expect(try takeCalls() == [])
-    #expect(
-      try read(entry) == """
-        # Written by sequence agent install, which overwrites changes; sequence agent uninstall removes it.
-        [Desktop Entry]
-        Type=Application
-        Name=Sequence
-        Comment=Notifications of Sequence
-        Exec=/opt/sequence-agent --state-dir /var/state
-        NoDisplay=true
-
-        """)
+    #expect(try target(of: entry) == prefix + "/share/sequence/sequence-agent.desktop")
+    let text = try String(contentsOfFile: entry, encoding: .utf8)
+    #expect(text.contains("\nTryExec=\(prefix)/bin/sequence\n"))
     #expect(!exists(unit))
   }
 
-  @Test(arguments: [true, false])
-  func `the file is complete, readable by others, and alone in its directory`(systemd: Bool) throws {
-    _ = try sequence("agent", "install", systemd: systemd)
-    let path = systemd ? unit : entry
-    let rights = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-    #expect(rights == 0o644)
-    let directory = URL(filePath: path).deletingLastPathComponent().path()
-    #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
-  }
-
-  @Test(arguments: [true, false])
-  func `a second installation rewrites the file and enables it again`(
-    systemd: Bool
-  ) throws {
-    let first = try sequence("agent", "install", systemd: systemd)
-    let calls = try takeCalls()
-    #expect(try sequence("agent", "install", systemd: systemd) == first)
-    #expect(try takeCalls() == calls)
-    #expect(try sequence("agent", "install", systemd: systemd, program: "/usr/bin/sequence-agent") == first)
-    #expect(try read(systemd ? unit : entry).contains("=/usr/bin/sequence-agent --state-dir"))
-  }
-
-  @Test func `uninstalling removes the files, the unit after it is disabled`() throws {
-    _ = try sequence("agent", "install", systemd: true)
-    _ = try sequence("agent", "install", systemd: false)
-    _ = try takeCalls()
-    try systemctl("[ $2 = daemon-reload ] || [ -e '\(unit)' ]")
-    let outcome = try sequence("agent", "uninstall", systemd: true)
-    #expect(outcome == Outcome(status: 0, text: "removed: \(unit)\nremoved: \(entry)"))
-    #expect(try takeCalls() == ["--user disable sequence-agent.service", "--user daemon-reload"])
-    #expect(!exists(unit) && !exists(entry))
+  @Test func `without systemd the state directory is that of the session`() throws {
+    let session = ["SEQUENCE_STATE_DIR": "/var/state"]
+    let other = home.path + "/other"
+    func run(_ words: String) throws -> Outcome {
+      try sequence("agent", words, "--state-dir", other, systemd: false, environment: session)
+    }
+    let outcome = try run("install")
+    #expect(outcome.status == 64)
     #expect(
-      try sequence("agent", "uninstall", systemd: true) == Outcome(status: 0, text: "nothing was installed"))
-    #expect(try takeCalls() == [])
+      outcome.errors
+        == "sequence: without systemd, the agent starts at login only for the state directory of your session, not for "
+        + "\"\(other)\"; set SEQUENCE_STATE_DIR for the session, such as in ~/.profile")
+    #expect(!exists(entry))
+    #expect(try sequence("agent", "install", systemd: false, environment: session).status == 0)
+    #expect(try run("status").text.contains("doesn't start at login"))
+  }
+
+  // MARK: Files of others, and of other installations
+
+  @Test(arguments: [true, false])
+  func `a second installation links to its own files`(systemd: Bool) throws {
+    let first = try sequence("agent", "install", systemd: systemd)
+    #expect(try sequence("agent", "install", systemd: systemd) == first)
+    let other = home.path + "/other"
+    try installPrograms(into: other)
+    #expect(try sequence("agent", "install", systemd: systemd, prefix: other) == first)
+    #expect(try target(of: systemd ? unit : entry).hasPrefix(other + "/"))
   }
 
   @Test(arguments: [true, false])
-  func `a file written by somebody else is left alone`(systemd: Bool) throws {
+  func `a file that an older version wrote is replaced or removed`(systemd: Bool) throws {
+    let path = systemd ? unit : entry
+    let place = systemd ? "systemd/user/sequence-agent.service" : "autostart/sequence-agent.desktop"
+    let text =
+      "# Written by sequence agent install, which overwrites changes.\n[Service]\nExecStart=/bin/true\n"
+    _ = try home.write(text, to: ".config/" + place)
+    #expect(try sequence("agent", "uninstall", systemd: systemd).text == "removed: \(path)")
+    #expect(!exists(path))
+    _ = try home.write(text, to: ".config/" + place)
+    #expect(try sequence("agent", "install", systemd: systemd).status == 0)
+    #expect(try target(of: path).hasPrefix(prefix))
+  }
+
+  @Test(arguments: [true, false], ["file", "link", "mask", "dangling link"])
+  func `a file of somebody else is left alone`(systemd: Bool, kind: String) throws {
     let path = systemd ? unit : entry
     try FileManager.default.createDirectory(
-      atPath: URL(filePath: path).deletingLastPathComponent().path(), withIntermediateDirectories: true)
-    try Data("[Unit]\n# Written by sequence agent install\n".utf8).write(to: URL(filePath: path))
+      atPath: directory(ofFileAt: path), withIntermediateDirectories: true)
+    let text = "[Unit]\n# Written by sequence agent install\n"
+    let other = try home.write(text, to: "dotfiles/systemd/user/sequence-agent.service")
+    switch kind {
+    case "file": try FileManager.default.copyItem(atPath: other, toPath: path)
+    case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+    case "mask": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/null")
+    default:
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: home.path + "/nowhere")
+    }
     let refusal = Outcome(
       status: 74,
       errors: "sequence: \(path) was not written by sequence agent install, so it was not changed; "
         + "move it to another place and try again")
     #expect(try sequence("agent", "install", systemd: systemd) == refusal)
     #expect(try sequence("agent", "uninstall", systemd: systemd) == refusal)
-    #expect(try read(path) == "[Unit]\n# Written by sequence agent install\n")
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == text)
+    #expect(exists(path) && !exists(home.path + "/nowhere"))
     #expect(try takeCalls() == [])
     let status = try sequence("agent", "status", "--json", "--state-dir", home.path + "/s", systemd: systemd)
     #expect(status == Outcome(status: 0, text: #"{"running":false,"schema":1}"#))
   }
 
   @Test(arguments: [true, false])
-  func `a symbolic link is not followed`(systemd: Bool) throws {
-    let path = systemd ? unit : entry
-    _ = try sequence("agent", "install", systemd: systemd)
-    _ = try takeCalls()
-    let target = home.path + "/target"
-    try FileManager.default.moveItem(atPath: path, toPath: target)
-    let text = try read(target)
-    for destination in [target, "/dev/null", home.path + "/nowhere"] {
-      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: destination)
-      for command in ["install", "uninstall"] {
-        let outcome = try sequence("agent", command, systemd: systemd, program: "/elsewhere")
-        #expect(
-          outcome
-            == Outcome(
-              status: 74,
-              errors:
-                "sequence: \(path) is not a regular file, so it was not changed; move it to another place and try again"
-            ))
-      }
-      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == destination)
-      try FileManager.default.removeItem(atPath: path)
-    }
-    #expect(try read(target) == text)
-    #expect(!exists(home.path + "/nowhere"))
-    #expect(try takeCalls() == [])
+  func `an installation that lacks the files is named`(systemd: Bool) throws {
+    let none = home.path + "/none"
+    let file =
+      none + (systemd ? "/lib/systemd/user/sequence-agent.service" : "/share/sequence/sequence-agent.desktop")
+    #expect(
+      try sequence("agent", "install", systemd: systemd, prefix: none)
+        == Outcome(
+          status: 74,
+          errors:
+            "sequence: \(file) is missing, so the agent cannot be started at login; install Sequence again"))
+    #expect(!exists(home.path + "/.config"))
   }
 
-  @Test func `a refusal of the service manager is quoted, with the written file`() throws {
+  @Test func `links follow XDG_CONFIG_HOME unless it is relative`() throws {
+    let other = home.path + "/other"
+    _ = try sequence("agent", "install", environment: ["XDG_CONFIG_HOME": other])
+    #expect(exists(other + "/systemd/user/sequence-agent.service"))
+    #expect(!exists(unit))
+    _ = try sequence("agent", "install", environment: ["XDG_CONFIG_HOME": "other"])
+    #expect(exists(unit))
+    let outcome = try sequence(
+      "agent", "install", environment: ["HOME": "", "SEQUENCE_STATE_DIR": "/var/state"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasSuffix("so the directory for the file is unknown; set HOME"))
+  }
+
+  // MARK: The service manager
+
+  @Test func `a refusal of the service manager is quoted, with the linked file`() throws {
     try systemctl("echo 'Failed to connect to bus' >&2; echo 'No medium found' >&2; exit 1")
-    let outcome = try sequence("agent", "install", systemd: true)
     #expect(
-      outcome
+      try sequence("agent", "install")
         == Outcome(
           status: 69,
           errors:
-            "sequence: systemctl --user daemon-reload failed: Failed to connect to bus, No medium found, "
+            "sequence: systemctl --user enable sequence-agent.service failed: Failed to connect to bus, No medium found, "
             + "and \(unit) was written but may not be enabled; run sequence agent install again"))
     #expect(exists(unit))
-    try systemctl("exit 0")
-    #expect(try sequence("agent", "install", systemd: true).status == 0)
-    #expect(try takeCalls().last == "--user enable sequence-agent.service")
   }
 
-  @Test(arguments: [
-    ("[ $2 != disable ]", true, "disable sequence-agent.service failed: exit status 1"),
-    ("[ $2 != daemon-reload ]", false, "daemon-reload failed: exit status 1"),
-    ("kill -TERM $$", true, "disable sequence-agent.service failed: killed by signal 15"),
-  ])
-  func `a unit is removed only after it is disabled`(
-    script: String, isLeft: Bool, reason: String
-  ) throws {
-    _ = try sequence("agent", "install", systemd: true)
+  @Test(arguments: [("exit 1", "exit status 1"), ("kill -TERM $$", "killed by signal 15")])
+  func `a unit is removed only after it is disabled`(script: String, reason: String) throws {
+    _ = try sequence("agent", "install")
     try systemctl(script)
-    let outcome = try sequence("agent", "uninstall", systemd: true)
-    #expect(outcome.status == 69)
-    let left =
-      isLeft
-      ? "was not removed; run sequence agent uninstall again"
-      : "was disabled and removed; run systemctl --user daemon-reload"
-    #expect(outcome.errors == "sequence: systemctl --user \(reason), and \(unit) \(left)")
-    #expect(exists(unit) == isLeft)
+    #expect(
+      try sequence("agent", "uninstall")
+        == Outcome(
+          status: 69,
+          errors:
+            "sequence: systemctl --user disable sequence-agent.service failed: \(reason), and \(unit) was not "
+            + "removed; run sequence agent uninstall again"))
+    #expect(exists(unit))
   }
 
   @Test func `a missing systemctl is reported`() throws {
-    let outcome = try sequence(
-      "agent", "install", systemd: true, environment: ["PATH": "\(home.path)/none:bin::"])
+    let outcome = try sequence("agent", "install", environment: ["PATH": "\(home.path)/none:bin::"])
     #expect(outcome.status == 69)
-    #expect(
-      outcome.errors.hasPrefix("sequence: program not found: systemctl, and \(unit) was written"))
+    #expect(outcome.errors.hasPrefix("sequence: program not found: systemctl, and \(unit) was written"))
   }
 
   @Test func `a hanging service manager is not waited for`() throws {
     try systemctl("trap '' TERM; sleep 60 & sleep 60; exit 0")
     let manager = ServiceManager(
-      environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock(),
-      limit: .seconds(1))
+      environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock(), limit: .seconds(1))
     let start = bootTime()
     #expect(
-      throws: ServiceManagerError.failed(
-        command: "systemctl --user daemon-reload", reason: "no answer within 1 s")
-    ) { try manager.reload() }
+      try manager.failure(of: "enable", "a.service")
+        == "systemctl --user enable a.service failed: no answer within 1 s")
     #expect(bootTime() - start < 5_000_000_000 * patience)
   }
 
@@ -274,155 +356,100 @@ struct AgentInstallTests {
     try systemctl("sleep 15 & i=0; while [ $i -lt 9000 ]; do echo 'no, no, no' >&2; i=$((i+1)); done; exit 3")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock())
-    let error = #expect(throws: ServiceManagerError.self) { try manager.reload() }
-    guard case .failed("systemctl --user daemon-reload", let reason) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(reason.hasSuffix("no, no, no, no, no, no"))
-    #expect(reason.utf8.count < 5000)
+    let failure = try #require(try manager.failure(of: "enable", "a.service"))
+    #expect(failure.hasSuffix("no, no, no, no, no, no"))
+    #expect(failure.utf8.count < 5000)
   }
 
-  @Test func `paths are escaped for systemd`() throws {
-    let state = #"/tmp/my "state" 100% $HOME it's \new"#
-    _ = try sequence(
-      "agent", "install", "--state-dir", state, systemd: true, program: "/opt/my 100% $HOME/sequence-agent")
-    #expect(
-      try value("ExecStart", in: unit)
-        == #""/opt/my 100%% $HOME/sequence-agent" --state-dir "#
-        + #""/tmp/my \"state\" 100%% $$HOME it's \\new""#)
-    #expect(
-      try value("StandardError", in: unit) == #"append:/tmp/my "state" 100%% $HOME it's \new/agent.log"#)
-    #expect(
-      try value("ConditionPathExists", in: unit) == #"/tmp/my "state" 100%% $HOME it's \new/sequence.db"#)
-  }
+  // MARK: The unit of a package
 
-  @Test func `a shell starts a program whose path systemd refuses`() throws {
-    _ = try sequence("agent", "install", systemd: true, program: #"/opt/the "best" $one\agent"#)
-    #expect(
-      try value("ExecStart", in: unit)
-        == #"/bin/sh -c "exec \"$$0\" \"$$@\"" "/opt/the \"best\" $$one\\agent" --state-dir /var/state"#)
-  }
-
-  @Test func `paths are escaped for desktop entries`() throws {
-    let state = #"/tmp/my "state" 100% $HOME it's `x` \new"#
-    _ = try sequence(
-      "agent", "install", "--state-dir", state, systemd: false, program: "/opt/my agent")
-    #expect(
-      try value("Exec", in: entry)
-        == #""/opt/my agent" --state-dir "/tmp/my \\"state\\" 100%% \\$HOME it's \\`x\\` \\\\new""#)
-  }
-
-  @Test(arguments: [("/opt/a=b/agent", "/opt/a=b/agent"), ("/opt/100%/agent", #""/opt/100%%/agent""#)])
-  func `a shell starts a program whose path desktop entries refuse`(program: String, written: String) throws {
-    _ = try sequence("agent", "install", systemd: false, program: program)
-    #expect(
-      try value("Exec", in: entry)
-        == #"/bin/sh -c "exec \\"\\$0\\" \\"\\$@\\"" "# + written + " --state-dir /var/state")
-  }
-
-  @Test func `a path with a line feed is refused, and nothing is written`() throws {
-    let outcome = try sequence("agent", "install", "--state-dir", "/tmp/a\nExecStart=b", systemd: true)
-    #expect(
-      outcome
-        == Outcome(
-          status: 74,
-          errors:
-            "sequence: \"/tmp/a ExecStart=b\" contains control characters, so the agent cannot be started "
-            + "from it; rename it"))
-    #expect(!exists(home.path + "/.config"))
-  }
-
-  @Test func `a quote with a combining accent is still a quote`() throws {
-    _ = try sequence("agent", "install", "--state-dir", "/tmp/\"\u{301}%\u{301}", systemd: true)
-    #expect(
-      try value("ExecStart", in: unit)?.unicodeScalars.elementsEqual(
-        "/opt/sequence-agent --state-dir \"/tmp/\\\"\u{301}%%\u{301}\"".unicodeScalars) == true)
-  }
-
-  @Test func `relative state directories become absolute and normalized`() throws {
-    let here = FileManager.default.currentDirectoryPath
-    _ = try sequence("agent", "install", "--state-dir", "st ate", systemd: true)
-    #expect(try read(unit).contains("append:\(here)/st ate/agent.log\n"))
-    let path = home.path + "/one/../two"
-    _ = try sequence("agent", "install", "--state-dir", path, systemd: true)
-    #expect(try value("ExecStart", in: unit)?.hasSuffix("/two") == true)
-    #expect(try value("ExecStart", in: unit)?.contains("..") == false)
-  }
-
-  @Test func `files follow XDG_CONFIG_HOME unless it is relative`() throws {
-    let other = home.path + "/other"
-    _ = try sequence("agent", "install", systemd: true, environment: ["XDG_CONFIG_HOME": other])
-    #expect(exists(other + "/systemd/user/sequence-agent.service"))
+  @Test func `a unit that is enabled globally satisfies agent install`() throws {
+    try enableForAll()
+    let start = "by a systemd user unit: \(packaged)"
+    #expect(try sequence("agent", "install").text == "the agent starts at login \(start)")
+    #expect(try sequence("agent", "status").text.hasSuffix("\nstarts at login \(start)"))
+    #expect(try sequence("doctor").text.contains("(starts at login \(start))"))
     #expect(!exists(unit))
-    _ = try sequence("agent", "install", systemd: true, environment: ["XDG_CONFIG_HOME": "other"])
-    #expect(exists(unit))
-    let outcome = try sequence("agent", "install", systemd: true, environment: ["HOME": ""])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.hasSuffix("so the directory for the file is unknown; set HOME"))
+    #expect(try takeCalls() == [])
   }
+
+  @Test func `a globally enabled unit cannot be removed by the user, and that is reported`() throws {
+    try enableForAll()
+    #expect(
+      try sequence("agent", "uninstall").text
+        == "the package still starts the agent at login by a systemd user unit: \(packaged); "
+        + "to prevent that, run systemctl --user mask sequence-agent.service")
+    #expect(
+      try sequence("agent", "uninstall", "--json").text
+        == #"{"left":"\#(packaged)","removed":[],"schema":1}"#)
+    #expect(exists(packaged))
+    #expect(try takeCalls() == [])
+  }
+
+  @Test func `a unit that the user enabled is disabled`() throws {
+    let link = units + "/default.target.wants/sequence-agent.service"
+    try FileManager.default.createDirectory(
+      atPath: directory(ofFileAt: link), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: packaged)
+    #expect(try sequence("agent", "status").text.hasSuffix("unit: \(packaged)"))
+    try systemctl("rm '\(link)'")
+    #expect(try sequence("agent", "uninstall").text == "removed: \(link)")
+    #expect(try sequence("agent", "uninstall").text == "nothing was installed")
+  }
+
+  @Test func `the unit of another installation replaces the package's until it is removed`() throws {
+    try enableForAll()
+    let other = home.path + "/other"
+    try installPrograms(into: other)
+    #expect(try sequence("agent", "install", prefix: other).text.hasSuffix(": \(unit)"))
+    #expect(try sequence("agent", "status").text.hasSuffix(": \(unit)"))
+    #expect(
+      try sequence("agent", "uninstall").text.hasPrefix(
+        "removed: \(unit)\nthe package still starts the agent at login"))
+    #expect(!exists(unit))
+  }
+
+  @Test(arguments: [".config/systemd/user", "etc"])
+  func `a masked unit does not start the agent`(directory: String) throws {
+    try enableForAll()
+    let path = home.path + "/" + directory
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/sequence-agent.service", withDestinationPath: "/dev/null")
+    #expect(try sequence("agent", "status").text.contains("doesn't start at login"))
+  }
+
+  // MARK: Commands
 
   @Test func `status lists the installed files and calls no program`() throws {
-    let state = home.path + "/state"
-    func status(_ words: String...) throws -> String {
-      try sequence("agent", "status", "--state-dir", state, words.first ?? "--json", systemd: true).text
-    }
+    let state = ["SEQUENCE_STATE_DIR": home.path + "/state"]
+    func status() throws -> String { try sequence("agent", "status", "--json", environment: state).text }
     #expect(try status() == #"{"running":false,"schema":1}"#)
-    _ = try sequence("agent", "install", "--state-dir", state, systemd: false)
+    _ = try sequence("agent", "install", systemd: false, environment: state)
     #expect(try status() == #"{"installed":"autostart","running":false,"schema":1}"#)
-    _ = try sequence("agent", "install", "--state-dir", state, systemd: true)
+    _ = try sequence("agent", "install", environment: state)
     _ = try takeCalls()
     #expect(try status() == #"{"installed":"systemd","running":false,"schema":1}"#)
-    let text = try sequence("agent", "status", "--state-dir", state, systemd: true).text
-    #expect(text.hasSuffix("\nstarts at login by a systemd user unit: \(unit)"))
     #expect(try takeCalls() == [])
-    _ = try sequence("agent", "uninstall", systemd: true)
-    #expect(
-      try sequence("agent", "status", "--state-dir", state, systemd: true).text.hasSuffix(
-        "\ndoesn't start at login; to change that, run sequence agent install"))
-  }
-
-  @Test(arguments: [true, false]) func `an agent of another state directory is not this one`(systemd: Bool)
-    throws
-  {
-    let state = home.path + "/a b%"
-    _ = try sequence("agent", "install", "--state-dir", state, systemd: systemd)
-    func status(_ state: String) throws -> String {
-      try sequence("agent", "status", "--state-dir", state, systemd: systemd).text
-    }
-    #expect(try status(state).contains("\nstarts at login by"))
-    let file = systemd ? unit : home.path + "/.config/autostart/sequence-agent.desktop"
-    #expect(
-      try status(home.path + "/b%").hasSuffix(
-        "\ndoesn't start at login, because \(file) is for another state directory; "
-          + "to change that, run sequence agent install"))
-    #expect(
-      try sequence("agent", "status", "--state-dir", home.path + "/b%", "--json", systemd: systemd).text
-        == #"{"running":false,"schema":1}"#)
   }
 
   @Test func `actions are reported in JSON too`() throws {
     #expect(
-      try sequence("agent", "install", "--json", systemd: true).text
+      try sequence("agent", "install", "--json").text
         == #"{"installed":"systemd","path":"\#(unit)","schema":1}"#)
-    #expect(
-      try sequence("agent", "uninstall", "--json", systemd: true).text
-        == #"{"removed":["\#(unit)"],"schema":1}"#)
+    #expect(try sequence("agent", "uninstall", "--json").text == #"{"removed":["\#(unit)"],"schema":1}"#)
   }
 
-  @Test func `the built program finds its agent with any service manager`() throws {
-    func sequence(_ words: String...) throws -> ChildProcess.Output {
-      try ChildProcess.run(
-        BuiltProducts.path(of: "sequence"), words,
-        environment: ["HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin"])
-    }
-    let outcome = try sequence("agent", "install")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+  @Test func `the built program belongs to no installation, and says so`() throws {
+    let outcome = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence"), ["agent", "install"],
+      environment: ["HOME": home.path, "PATH": home.path + "/bin:/usr/bin:/bin"])
+    #expect(outcome.status == 74)
     let agent = try BuiltProducts.path(of: "sequence-agent")
-    let path = ServiceManager.isPresent ? unit : entry
-    let key = ServiceManager.isPresent ? "ExecStart" : "Exec"
-    #expect(try value(key, in: path) == "\(agent) --state-dir \(home.path)/.local/state/sequence")
-    #expect(try sequence("agent", "uninstall").text == "removed: \(path)")
-    #expect(!exists(path))
+    #expect(
+      outcome.errors
+        == "sequence: \"\(agent)\" is not installed, so nothing can start it at login; run make install, and use that "
+        + "sequence\n")
+    #expect(!exists(home.path + "/.config"))
   }
 }

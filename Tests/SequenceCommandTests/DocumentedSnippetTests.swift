@@ -193,6 +193,8 @@ private final class Reader {
       wait)
         '\(program)' stop >/dev/null
         '\(program)' wait "$@" || [ $? = 3 ] ;;
+      # The built program isn't installed.
+      agent) [ "$1" = install ] || exec '\(program)' agent "$@" ;;
       # There is no desktop.
       doctor) '\(program)' doctor "$@" || [ $? = 69 ] ;;
       *) exec '\(program)' "$command" "$@" ;;

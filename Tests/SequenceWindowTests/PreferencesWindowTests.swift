@@ -1,5 +1,6 @@
 import Foundation
 import SequenceClient
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -153,14 +154,22 @@ struct PreferencesWindowTests {
   // systemd would ask the service manager of this machine.
   @Test(.enabled(if: !ServiceManager.isPresent))
   func `the agent starts at login`() throws {
-    _ = try open()
     let entry = screen.directory.path + "/.config/autostart/sequence-agent.desktop"
+    try FileManager.default.createDirectory(
+      atPath: directory(ofFileAt: entry), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: entry, withDestinationPath: "/opt/share/sequence/sequence-agent.desktop")
+    _ = try open()
+    #expect(try screen.sequence("agent", "status").contains("starts at login"))
     for _ in 1...3 { try screen.press("Tab") }
     try screen.press("space")
-    try screen.wait(for: "entry") { FileManager.default.fileExists(atPath: entry) }
-    #expect(try screen.sequence("agent", "status").contains("starts at login"))
+    try screen.wait(for: "end of the entry") {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: entry)) == nil
+    }
+    #expect(try screen.sequence("agent", "status").contains("doesn't start at login"))
+    // A message says that these programs aren't installed.
     try screen.press("space")
-    try screen.wait(for: "end of the entry") { !FileManager.default.fileExists(atPath: entry) }
+    try screen.wait(for: "message") { try screen.windowCount() == 3 }
     #expect(text().isEmpty)
   }
 

@@ -1,7 +1,26 @@
+import CSequenceLinux
+import Glibc
 package import SequencePlatform
 package import SequenceStore
 
+/// The means that starts the agent at login.
+package enum LoginStart: String, Encodable {
+  /// A unit of the user's service manager.
+  case systemd
+  /// An autostart entry, which desktops read.
+  case autostart
+
+  package var title: String {
+    switch self {
+    case .systemd: "a systemd user unit"
+    case .autostart: "an autostart entry"
+    }
+  }
+}
+
 /// Installs or removes the start of the agent at login.
+///
+/// The units and the autostart entry belong to an installation of the programs. A user has links to them.
 package struct AgentInstallation: Sendable {
   let environment: EnvironmentVariables
   /// Whether systemd manages services.
@@ -10,7 +29,6 @@ package struct AgentInstallation: Sendable {
   /// The directories with units of all users.
   let unitDirectories: [String]
 
-  /// The installation for an environment.
   package init(
     environment: EnvironmentVariables, clock: any ClockSource, hasSystemd: Bool = ServiceManager.isPresent,
     unitDirectories: [String] = AgentInstallation.unitDirectories
@@ -26,98 +44,114 @@ package struct AgentInstallation: Sendable {
     "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
   ]
 
-  /// The means that starts an agent at login, and its file; `nil` if none is started at login.
-  package func installed() throws(LoginStartError) -> (kind: LoginStart, path: String)? {
-    for kind in LoginStart.allCases {
-      if let file = kind.file(environment), try file.isOurs() { return (kind, file.path) }
-    }
-    guard let unit = packagedUnit, unit.isEnabled else { return nil }
-    return (.systemd, unit.path)
-  }
-
   /// Describes the start of the agent of a state directory at login.
   ///
   /// - Returns: the means, `nil` if that agent isn't started at login, and a text.
-  package func login(
-    of state: StateDirectory
-  ) throws(LoginStartError) -> (kind: LoginStart?, text: String) {
-    guard let (kind, path) = try installed() else { return (nil, "doesn't start at login") }
-    let state = StateDirectory(path: absolutePath(state.path), database: state.database)
-    let isServed =
-      packagedUnit?.path == path
-      ? PackagedUnit.serves(state, environment) : try ManagedFile(path: path).contains(kind.mark(of: state))
-    guard isServed else {
-      return (nil, "doesn't start at login, because \(path) is for another state directory")
-    }
+  package func login(of state: StateDirectory) throws -> (kind: LoginStart?, text: String) {
+    guard let (kind, path) = try installed(for: state) else { return (nil, "doesn't start at login") }
     return (kind, "starts at login by \(kind.title): \(path)")
   }
 
-  /// Starts the agent at login: with the unit of its package, with a unit of the user, or without systemd with an
-  /// autostart entry.
-  package func install(_ agent: AgentInvocation) throws(LoginStartError) -> (kind: LoginStart, path: String) {
-    let kind = hasSystemd ? LoginStart.systemd : .autostart
-    guard let file = kind.file(environment) else { throw .noHome }
-    if let unit = packagedUnit, unit.starts(agent, environment) {
-      if !unit.isEnabled { try enable(unit.path) }
-      return (.systemd, unit.path)
+  private func installed(for state: StateDirectory) throws -> (kind: LoginStart, path: String)? {
+    guard let files = LoginFiles(environment) else { return nil }
+    let state = StateDirectory(path: absolutePath(state.path))
+    if hasSystemd, let unit = LoginUnit(state, environment), let path = loadedFile(of: unit, in: files),
+      ([files.units] + unitDirectories).contains(where: unit.isEnabled)
+    {
+      return (.systemd, path)
     }
-    try file.write(kind.text(for: agent))
-    if hasSystemd { try enable(file.path) }
-    return (kind, file.path)
+    return try files.entry.owner() == .us && isOfSession(state) ? (.autostart, files.entry.link) : nil
   }
 
-  /// Removes everything that was installed.
+  /// The unit of a package that starts the agent at the login of every user, who can only mask it.
+  package var unitOfAllUsers: String? {
+    guard hasSystemd, let files = LoginFiles(environment), FileKind(of: files.usual.link) == .nothing,
+      unitDirectories.contains(where: LoginUnit.usual.isEnabled)
+    else { return nil }
+    return loadedFile(of: .usual, in: files)
+  }
+
+  /// Starts the agent of a state directory at login.
   ///
-  /// The unit of a package stays, but the link that enables it for this user is removed.
+  /// - Parameter program: the path of the agent; a unit or the entry of the same installation starts it.
+  package func install(
+    program: String, _ state: StateDirectory
+  ) throws -> (kind: LoginStart, path: String) {
+    guard let files = LoginFiles(environment) else { throw LoginStartError.noHome }
+    guard let prefix = LoginFiles.prefix(of: program) else {
+      throw LoginStartError.notInstalled(path: program)
+    }
+    let state = try lasting(state)
+    guard hasSystemd else {
+      guard isOfSession(state) else { throw LoginStartError.notOfSession(path: state.path) }
+      try files.entry.link(to: prefix)
+      return (.autostart, files.entry.link)
+    }
+    guard let unit = LoginUnit(state, environment) else { throw LoginStartError.tooLong(path: state.path) }
+    let file = files.unit(unit.file)
+    if unit.isUsual, let path = unitOfAllUsers, path == prefix + file.shipped { return (.systemd, path) }
+    try file.link(to: prefix)
+    if let failure = try manager.failure(of: "enable", unit.name) {
+      throw LoginStartError.serviceManager(failure, .isInPlace(path: file.link))
+    }
+    return (.systemd, file.link)
+  }
+
+  /// Removes everything that starts an agent at the login of this user alone.
   ///
   /// - Returns: the paths of the files that were removed.
-  /// - Throws: `LoginStartError.foreign` or `.notAFile` if there are only files of others.
-  package func uninstall() throws(LoginStartError) -> [String] {
+  /// - Throws: `LoginStartError.foreign` if there are only files of others.
+  package func uninstall() throws -> [String] {
+    guard let files = LoginFiles(environment) else { throw LoginStartError.noHome }
     var removed: [String] = []
-    for kind in LoginStart.allCases {
-      guard let file = kind.file(environment) else { throw .noHome }
-      guard try file.isOurs() else { continue }
-      let isUnit = kind == .systemd && hasSystemd
-      if isUnit { try disable(file.path) }
+    for file in [files.usual, files.template] where try file.owner() == .us {
+      try disable(file.name, file.link)
       try file.remove()
-      if isUnit { try call(.isGone(path: file.path), manager.reload) }
-      removed.append(file.path)
+      removed.append(file.link)
     }
-    if let link = packagedUnit?.link {
-      try disable(link)
+    // The user enabled the unit of a package.
+    if hasSystemd, LoginUnit.usual.isEnabled(in: files.units), try files.usual.owner() == .nobody {
+      let link = LoginUnit.usual.enablingLink(in: files.units)
+      try disable(LoginUnit.usual.file, link)
       removed.append(link)
     }
-    if removed.isEmpty {
-      for kind in LoginStart.allCases { try kind.file(environment)?.requireOursOrMissing() }
+    if try files.entry.owner() == .us {
+      try files.entry.remove()
+      removed.append(files.entry.link)
+    }
+    for file in [files.usual, files.template, files.entry] where removed.isEmpty {
+      guard try file.owner() != .others else { throw LoginStartError.foreign(path: file.link) }
     }
     return removed
   }
 
-  /// The unit of a package; `nil` without systemd.
-  private var packagedUnit: PackagedUnit? {
-    guard hasSystemd, let own = LoginStart.systemd.file(environment) else { return nil }
-    return PackagedUnit(in: unitDirectories, own: own)
+  private func disable(_ unit: String, _ path: String) throws {
+    guard hasSystemd, let failure = try manager.failure(of: "disable", unit) else { return }
+    throw LoginStartError.serviceManager(failure, .isLeft(path: path))
   }
 
-  /// Whether a package starts the agent at the login of every user, which a user can't change here.
-  package var isDoneByPackage: Bool { packagedUnit?.isEnabledForAll == true }
-
-  private func enable(_ path: String) throws(LoginStartError) {
-    try call(.isInPlace(path: path)) { () throws(ServiceManagerError) in try manager.enable(LoginStart.unit) }
+  /// The file that systemd loads a unit from; `nil` if it is missing or masked.
+  private func loadedFile(of unit: LoginUnit, in files: LoginFiles) -> String? {
+    let paths = ([files.units] + unitDirectories).map { "\($0)/\(unit.file)" }
+    // systemd masks a unit with a link to /dev/null, which is not a file.
+    guard let path = paths.first(where: { FileKind(of: $0) != .nothing }), FileKind(of: path) == .file
+    else { return nil }
+    return path
   }
 
-  private func disable(_ path: String) throws(LoginStartError) {
-    try call(.isLeft(path: path)) { () throws(ServiceManagerError) in try manager.disable(LoginStart.unit) }
+  /// Returns whether the autostart entry serves a state directory: it takes that of the session's environment.
+  private func isOfSession(_ state: StateDirectory) -> Bool {
+    guard let usual = StateDirectory(environment: environment) else { return false }
+    return LoginUnit.isSame(absolutePath(usual.path), state.path)
   }
 
-  /// - Parameter unit: the state of the unit if the service manager fails.
-  private func call(
-    _ unit: LoginStartError.Unit, _ body: () throws(ServiceManagerError) -> Void
-  ) throws(LoginStartError) {
-    do throws(ServiceManagerError) {
-      try body()
-    } catch {
-      throw .serviceManager(error, unit)
-    }
+  /// Returns the directory with an absolute path without `..`, which systemd rejects in units.
+  private func lasting(_ state: StateDirectory) throws -> StateDirectory {
+    let path = absolutePath(state.path)
+    guard pathParts(path).contains("..") else { return StateDirectory(path: path) }
+    try state.make()
+    try state.requireOwned()
+    guard let real = resolvedPath(path) else { throw SystemError(call: "resolve \(path)", code: errno) }
+    return StateDirectory(path: real)
   }
 }

@@ -1,69 +1,57 @@
-package import SequencePlatform
+import SequencePlatform
 
 /// An error while the start at login is installed or removed.
 package enum LoginStartError: ExplainedError, Equatable {
   /// The environment has no configuration directory.
   case noHome
-  /// The file exists, and `agent install` did not write it.
+  /// The program belongs to no installation, which would have the file that starts it.
+  case notInstalled(path: String)
+  /// The installation lacks a file.
+  case missing(path: String)
+  /// The file exists, and `agent install` did not create it.
   case foreign(path: String)
-  /// The path is not a regular file, for example a symbolic link.
-  case notAFile(path: String)
-  /// A path has characters that the file cannot contain.
-  case unwritable(path: String)
+  /// The name of a unit cannot contain the path.
+  case tooLong(path: String)
+  /// Without systemd, only the state directory of the session can be served.
+  case notOfSession(path: String)
   /// The service manager failed; the unit has the given state.
-  case serviceManager(ServiceManagerError, Unit)
-  /// A system call failed.
-  case system(SystemError)
+  case serviceManager(String, Unit)
 
   /// The state of the unit after the failure.
   package enum Unit: Equatable {
-    /// It was written, but may not be enabled.
+    /// It was created, but may not be enabled.
     case isInPlace(path: String)
     /// It was not removed, and may be enabled.
     case isLeft(path: String)
-    /// It was disabled and removed, but the service manager may not have noticed.
-    case isGone(path: String)
   }
+
   package var problem: String {
     switch self {
     case .noHome:
       "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the directory for the file is unknown"
+    case .notInstalled(let path): "\(quote(path)) is not installed, so nothing can start it at login"
+    case .missing(let path): "\(path) is missing, so the agent cannot be started at login"
     case .foreign(let path): "\(path) was not written by sequence agent install, so it was not changed"
-    case .notAFile(let path): "\(path) is not a regular file, so it was not changed"
-    case .unwritable(let path):
-      "\(quote(path)) contains control characters, so the agent cannot be started from it"
-    case .serviceManager(let error, let unit): "\(error.problem), and \(unit.state)"
-    case .system(let error): error.problem
+    case .tooLong(let path): "the path \(quote(path)) is too long for the name of a systemd unit"
+    case .notOfSession(let path):
+      "without systemd, the agent starts at login only for the state directory of your session, not for "
+        + quote(path)
+    case .serviceManager(let failure, .isInPlace(let path)):
+      "\(failure), and \(path) was written but may not be enabled"
+    case .serviceManager(let failure, .isLeft(let path)): "\(failure), and \(path) was not removed"
     }
   }
 
   package var remedy: String? {
     switch self {
     case .noHome: "set HOME"
-    case .foreign, .notAFile: "move it to another place and try again"
-    case .unwritable: "rename it"
-    case .serviceManager(_, let unit): unit.remedy
-    case .system: nil
-    }
-  }
-}
-
-extension LoginStartError.Unit {
-  /// The state in words.
-  fileprivate var state: String {
-    switch self {
-    case .isInPlace(let path): "\(path) was written but may not be enabled"
-    case .isLeft(let path): "\(path) was not removed"
-    case .isGone(let path): "\(path) was disabled and removed"
-    }
-  }
-
-  /// The action of the user that completes the change.
-  fileprivate var remedy: String {
-    switch self {
-    case .isInPlace: "run sequence agent install again"
-    case .isLeft: "run sequence agent uninstall again"
-    case .isGone: "run systemctl --user daemon-reload"
+    case .notInstalled: "run make install, and use that sequence"
+    case .missing: "install Sequence again"
+    case .foreign: "move it to another place and try again"
+    case .tooLong: "use a link to it with a shorter path"
+    case .notOfSession: "set SEQUENCE_STATE_DIR for the session, such as in ~/.profile"
+    case .serviceManager(_, .isInPlace): "run sequence agent install again"
+    case .serviceManager(_, .isLeft): "run sequence agent uninstall again"
     }
   }
 }

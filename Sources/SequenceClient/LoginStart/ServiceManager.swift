@@ -14,40 +14,23 @@ package struct ServiceManager: Sendable {
 
   private static let program = "systemctl"
 
-  /// Enables a unit at login, after reloading all units.
-  func enable(_ unit: String) throws(ServiceManagerError) {
-    try reload()
-    try call(["enable", unit])
-  }
-
-  /// Disables a unit at login.
-  func disable(_ unit: String) throws(ServiceManagerError) { try call(["disable", unit]) }
-
-  /// Reloads all units.
-  func reload() throws(ServiceManagerError) { try call(["daemon-reload"]) }
-
-  private func call(_ words: [String]) throws(ServiceManagerError) {
+  /// Has the service manager change a unit; returns why it failed, `nil` if it didn't.
+  ///
+  /// - Parameter action: the command of `systemctl`, such as `enable`.
+  func failure(of action: String, _ unit: String) throws(SystemError) -> String? {
     // Without a PATH, the program is not searched in default directories.
     guard let path = findProgram(ServiceManager.program, in: environment["PATH"] ?? "") else {
-      throw .missing(program: ServiceManager.program)
+      return "program not found: \(ServiceManager.program)"
     }
-    let command = ([ServiceManager.program, "--user"] + words).joined(separator: " ")
-    let process: BoundedProcess
-    do throws(SystemError) {
-      process = try BoundedProcess(
-        [path, "--user"] + words, environment: environment, within: limit, by: clock)
-    } catch {
-      throw .system(error)
-    }
+    let words = ["--user", action, unit]
+    let process = try BoundedProcess([path] + words, environment: environment, within: limit, by: clock)
+    let failure = "\(ServiceManager.program) \(words.joined(separator: " ")) failed: "
     let said = process.errors.split(separator: "\n").joined(separator: ", ")
     switch process.ending {
-    case .ended(.exit(0)), .answered: return
-    case .ended(.exit(let status)):
-      throw .failed(command: command, reason: said.isEmpty ? "exit status \(status)" : said)
-    case .ended(.signal(let number)): throw .failed(command: command, reason: "killed by signal \(number)")
-    case .timedOut:
-      throw .failed(
-        command: command, reason: "no answer within \(limit.components.seconds) s")
+    case .ended(.exit(0)), .answered: return nil
+    case .ended(.exit(let status)): return failure + (said.isEmpty ? "exit status \(status)" : said)
+    case .ended(.signal(let number)): return failure + "killed by signal \(number)"
+    case .timedOut: return failure + "no answer within \(limit.components.seconds) s"
     }
   }
 }

@@ -8,9 +8,8 @@ import SequenceStore
 /// `agent install` and `agent uninstall`.
 extension AgentCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let agent = try AgentInvocation(
-      program: try context.agentProgram(), state: try context.directory(arguments).lasting())
-    let (kind, path) = try context.agentInstallation.install(agent)
+    let (kind, path) = try context.agentInstallation.install(
+      program: try context.agentProgram(), try context.directory(arguments))
     if arguments.has(.json) {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
     } else {
@@ -22,9 +21,9 @@ extension AgentCommand {
   static func uninstall(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let installation = context.agentInstallation
     let removed = try installation.uninstall()
-    let left = try installation.installed()
+    let left = installation.unitOfAllUsers
     guard !arguments.has(.json) else {
-      try context.print(JSONText.encode(UninstallDocument(removed: removed, left: left?.path)))
+      try context.print(JSONText.encode(UninstallDocument(removed: removed, left: left)))
       return .done
     }
     for path in removed { try context.print(TextSafety.sanitised("removed: \(path)")) }
@@ -32,8 +31,8 @@ extension AgentCommand {
     if let left {
       try context.print(
         TextSafety.sanitised(
-          "the package still starts the agent at login by \(left.kind.title): \(left.path); ")
-          + "to prevent that, run systemctl --user mask \(LoginStart.unit)")
+          "the package still starts the agent at login by \(LoginStart.systemd.title): \(left); ")
+          + "to prevent that, run systemctl --user mask sequence-agent.service")
     }
     return .done
   }

@@ -37,7 +37,7 @@ extension ExitStatus {
     case is RunError: self = .nothingToActOn
     case StoreError.busy, StoreError.replaced: self = .busy
     case let error as ClientError: self.init(error)
-    case LoginStartError.noHome: self = .usage
+    case LoginStartError.noHome, LoginStartError.notOfSession: self = .usage
     case LoginStartError.serviceManager: self = .unavailable
     default: self = .inputOutput
     }

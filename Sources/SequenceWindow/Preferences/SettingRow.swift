@@ -182,8 +182,7 @@ final class LoginRow {
     let isOn = toggle.isOn
     run { installation, directory in
       if isOn {
-        let agent = try AgentInvocation(program: try AgentLauncher.path(), state: try directory.lasting())
-        _ = try installation.install(agent)
+        _ = try installation.install(program: try AgentLauncher.path(), directory)
       } else {
         _ = try installation.uninstall()
       }
@@ -199,7 +198,7 @@ final class LoginRow {
       let login = Result { () throws -> Login in
         Login(
           isOn: try installation.login(of: directory).kind != nil,
-          isDoneByPackage: installation.isDoneByPackage)
+          isDoneByPackage: installation.unitOfAllUsers != nil)
       }
       return (change, login)
     } then: { [weak self] change, login in
