@@ -1,4 +1,4 @@
-package import SequencePlatform
+import SequencePlatform
 
 /// The file formats that can be imported.
 package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
