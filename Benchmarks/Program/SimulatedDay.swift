@@ -86,7 +86,7 @@ private final class ImaginedDesktop {
     case .show(let entry, _, let notification):
       shown += 1
       return .shown(entry: entry, notification)
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): return .closed(entry: entry)
+    case .close(let entry, _): return .closed(entry: entry)
     case .status: throw BenchmarkError("a courier does not look")
     }
   }

@@ -28,8 +28,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   package let delivered: Moment?
   /// The server and its id for the notification; before the answer, the id that was requested.
   package let shown: ShownNotification?
-  /// The address of the session bus of that server; `nil` if it is not known.
-  package let busAddress: String?
   /// How often the server refused the last request to show or to close it.
   package let refusals: Int
   /// The time on the boot clock until which it is left alone, since it was refused.
@@ -149,7 +147,7 @@ extension LedgerEntry {
       due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
       previous: nil, offset: nil, snoozed: nil, isOccurrence: false, state: state, reason: reason,
       updated: Moment(updatedAt ?? dueAt),
-      delivered: deliveredAt.map { Moment($0) }, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
+      delivered: deliveredAt.map { Moment($0) }, shown: nil, refusals: 0, notBefore: .zero,
       withdrawal: nil,
       repetition: nil, response: response, unlisted: 0)
   }

@@ -31,7 +31,7 @@ extension TestServer {
       guard shown.epoch == epoch else { return tell(number, .goneWithServer(entry: entry)) }
       close(shown)
       tell(number, .closed(entry: entry))
-    case .callOff, .closeOnOtherBus: break
+    case .callOff: break
     }
   }
 

@@ -63,7 +63,7 @@ extension TestServer {
     switch order {
     case .show(let entry, let content, let shown): show(entry, content, as: shown, of: number, at: reading)
     case .close(_, let shown): close(shown)
-    case .probe, .startServer, .status, .callOff, .closeOnOtherBus: break
+    case .probe, .startServer, .status, .callOff: break
     }
   }
 

@@ -82,7 +82,6 @@ struct TestServer {
   mutating func connect(_ application: NotifyingApplication) -> Int {
     clientCount += 1
     clients[clientCount] = Client(application: application)
-    tell(clientCount, .connected(ConnectedBus(id: busID, address: "test:\(busID)")))
     return clientCount
   }
 
@@ -102,8 +101,6 @@ struct TestServer {
   mutating func take(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .callOff(let entry): callOff(entry, of: number)
-    // There is one bus; the other one has ended, with its notifications.
-    case .closeOnOtherBus(let entry, _, _): tell(number, .goneWithServer(entry: entry))
     case .probe, .startServer, .status, .show, .close: clients[number]?.orders.append(order)
     }
     proceed(number, at: reading)

@@ -413,7 +413,7 @@ struct CourierTests {
       case .show(let entry, _, _):
         try courier.receive(.notShown(entry: entry, .otherServer))
         try courier.receive(.serverGone)
-      case .status, .close, .callOff, .closeOnOtherBus: Issue.record("an unexpected order")
+      case .status, .close, .callOff: Issue.record("an unexpected order")
       }
     }
     #expect(
@@ -698,59 +698,18 @@ struct CourierTests {
     #expect(try courier.hasNothingToWaitFor())
   }
 
-  /// An agent that has shown a notification on one bus, and its successor on another one.
-  private func successor(onBusAt address: String) throws -> TestCourier {
-    try courier.receive(.connected(ConnectedBus(id: "bus", address: "unix:path=/first")))
+  @Test func `a notification on a former bus is gone, and shown again if it is still news`() throws {
     try start(10, 100)
     clock.advance(by: .seconds(10))
     try courier.carryAllOut()
     let next = agent(2)
     try next.takeOver()
     #expect(try next.advance() == .probe)
-    try next.receive(.connected(ConnectedBus(id: "other", address: address)))
-    return next
-  }
-
-  @Test(arguments: [true, false])
-  func `a notification on another bus stays live until it is closed there`(hasServer: Bool) throws {
-    let next = try successor(onBusAt: "unix:path=/second")
-    let server = TestCourier.server(ServerEpoch(busID: "other", owner: ":1.1"))
-    try next.receive(hasServer ? .serverAvailable(server) : .serverUnavailable(.noServer))
-    let old = try #require(try entries().first)
-    #expect(old.state == .delivered)
-    #expect(old.isWithdrawn)
-    let shown = try #require(old.shown)
-    let order = DesktopOrder.closeOnOtherBus(entry: old.number, shown, address: "unix:path=/first")
-    #expect(try next.advanceOnOtherBuses() == order)
-    #expect(try next.advanceOnOtherBuses() == nil)
-    // It is still news, so the new server shows it, and nothing is closed there.
+    try next.receive(.serverAvailable(TestCourier.server(ServerEpoch(busID: "other", owner: ":1.1"))))
+    #expect(try entries().first?.state == .removed)
     let orders = try next.carryAllOut()
-    #expect(summaries(orders) == (hasServer ? ["Card 1, 1m40s"] : []))
+    #expect(summaries(orders) == ["Card 1, 1m40s"])
     #expect(!orders.contains { if case .close = $0 { true } else { false } })
-    try next.receive(.notClosed(entry: old.number, .notAnswering))
-    #expect(try next.advanceOnOtherBuses() == nil)
-    clock.advance(by: .seconds(1))
-    #expect(try next.advanceOnOtherBuses() == order)
-    try next.receive(.closed(entry: old.number))
-    #expect(try entries().first?.state == .removed)
-  }
-
-  @Test func `a notification on another bus that cannot be closed has failed after four attempts`() throws {
-    let next = try successor(onBusAt: "unix:path=/second")
-    let old = try #require(try entries().first)
-    for _ in 1...4 {
-      _ = try #require(try next.advanceOnOtherBuses())
-      try next.receive(.notClosed(entry: old.number, .notAnswering))
-      clock.advance(by: .seconds(10))
-    }
-    #expect(try entries().first?.state == .failed)
-    #expect(try next.advanceOnOtherBuses() == nil)
-  }
-
-  @Test func `a notification is gone with a bus whose address another bus has`() throws {
-    let next = try successor(onBusAt: "unix:path=/first")
-    #expect(try entries().first?.state == .removed)
-    #expect(try next.advanceOnOtherBuses() == nil)
   }
 
   @Test func `an outdated notification is not shown again by another server`() throws {

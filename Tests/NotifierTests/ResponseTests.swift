@@ -156,7 +156,7 @@ struct ResponseTests {
         guard let entry = try ledger.due(at: reading).first else { return }
         try ledger.present(
           entry, as: ShownNotification(id: UInt32(number), epoch: ServerEpoch(busID: "a", owner: "b")),
-          onBusAt: nil, at: reading.wall)
+          at: reading.wall)
         try ledger.assumeShown(entry, at: reading.wall)
         try ledger.keep(.dismissed, of: entry)
         _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: reading)

@@ -38,9 +38,6 @@ struct TestCourier {
   func clockWasSet() throws { try courier.clockWasSet(at: beginTurn().reading) }
   func receive(_ event: DesktopEvent) throws { try courier.receive(event, at: beginTurn()) }
   func advance() throws -> DesktopOrder? { try courier.advance(at: beginTurn()) }
-  func advanceOnOtherBuses() throws -> DesktopOrder? {
-    try courier.advanceOnOtherBuses(at: beginTurn().reading)
-  }
   func nextWake() throws -> Duration? { try courier.nextWake() }
   func hasNothingToWaitFor() throws -> Bool { try courier.hasNothingToWaitFor() }
 
@@ -54,7 +51,7 @@ struct TestCourier {
     case .probe, .startServer: try receive(.serverAvailable(TestCourier.server()))
     case .status: Issue.record("a courier does not look")
     case .show(let entry, _, let shown): try receive(.shown(entry: entry, shown))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): try receive(.closed(entry: entry))
+    case .close(let entry, _): try receive(.closed(entry: entry))
     case .callOff(let entry): try receive(.notShown(entry: entry, .calledOff))
     }
   }

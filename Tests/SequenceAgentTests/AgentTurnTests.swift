@@ -53,7 +53,7 @@ struct AgentTurnTests {
       case .show(let entry, let content, let shown):
         titles.withLock { $0.append(content.summary) }
         events.put(.shown(entry: entry, shown))
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _): events.put(.closed(entry: entry))
+      case .close(let entry, _): events.put(.closed(entry: entry))
       case .callOff, .status: break
       }
     }

@@ -157,33 +157,6 @@ struct BusTests {
     #expect(try server.screen().ids.isEmpty)
   }
 
-  @Test(arguments: ["stop", "extend"])
-  func `the successor of a killed agent closes notifications on the bus of its predecessor`(
-    command: String
-  ) throws {
-    let first = try PrivateBus()
-    let firstServer = try RecordingServer(on: first)
-    let tool = try Tool(bus: first.address)
-    try tool.succeed("start", "--card", "A 0.2s", "--card", "B 1h", "--card", "C 1h")
-    #expect(try firstServer.next("notify").summary == "B, 1h")
-    try tool.wait(untilStates: "delivered", "pending", "pending")
-    kill(try tool.waitForAgent(), SIGKILL)
-    let second = try PrivateBus()
-    let secondServer = try RecordingServer(on: second)
-    let environment = tool.environment.merging(["DBUS_SESSION_BUS_ADDRESS": second.address]) { $1 }
-    let words = command == "extend" ? ["extend", "--", "-59m55s"] : [command]
-    let output = try ChildProcess.run(
-      BuiltProducts.path(of: "sequence"), words, environment: environment, within: .seconds(60))
-    #expect(output.status == 0)
-    #expect(try firstServer.next("close").id != nil)
-    #expect(try firstServer.screen().ids.isEmpty)
-    // It is never shown on both at the end: the newer one is on the bus of the agent that works.
-    if command == "extend" { #expect(try secondServer.next("notify").summary == "C, 1h") }
-    try tool.succeed(command == "extend" ? "stop" : "status")
-    try tool.waitForEndOfAgent()
-    #expect(try secondServer.screen().ids.isEmpty)
-  }
-
   @Test func `a notification is gone with the bus of a killed agent`() throws {
     let first = try PrivateBus()
     let firstServer = try RecordingServer(on: first)

@@ -22,7 +22,7 @@ struct SalvageTests {
     clock.advance(by: .seconds(10))
     let entry = try #require(try store.ledger.due(at: clock.now()).first)
     try store.changeLedger { ledger throws(StoreError) in
-      try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: clock.now().wall)
+      try ledger.present(entry, as: shown, at: clock.now().wall)
       try ledger.deliver(entry, as: shown, at: clock.now().wall)
     }
   }

@@ -60,7 +60,7 @@ struct WrongRowTests {
     let run = try #require(try store.peek(in: store.database, at: now).run)
     try store.changeLedger { ledger throws(StoreError) in
       let shown = ShownNotification(id: 7, epoch: ServerEpoch(busID: "bus", owner: ":1.1"))
-      try ledger.present(entry, as: shown, onBusAt: "unix:path=/bus", at: now.wall)
+      try ledger.present(entry, as: shown, at: now.wall)
       try ledger.deliver(entry, as: shown, at: now.wall)
       for name in ["a", "b"] {
         try ledger.add(

@@ -492,7 +492,7 @@ package struct RecurrenceWorld {
           }
         }
         try courier.receive(.shown(entry: number, notification), at: turn)
-      case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
+      case .close(let entry, _):
         try courier.receive(.closed(entry: entry), at: turn)
       case .callOff(let entry): try courier.receive(.notShown(entry: entry, .calledOff), at: turn)
       case .status: problems.append("a courier looks")

@@ -103,8 +103,6 @@ final class SimulatedDesktop {
       let isThere = screen.contains { $0.number == shown.id }
       screen.removeAll { $0.number == shown.id }
       return (isThere ? [.closedByServer(shown, .closedByCall)] : []) + [.closed(entry: entry)]
-    // There is one bus.
-    case .closeOnOtherBus(let entry, _, _): return [.goneWithServer(entry: entry)]
     case .callOff(let entry): return [.notShown(entry: entry, .calledOff)]
     }
   }
@@ -155,7 +153,7 @@ final class SimulatedDesktop {
       inbox.append(.notShown(entry: entry, .unknownOutcome))
       owed += isSilentlyDone ? result(of: order, epoch) : [.notShown(entry: entry, refusal)]
     case .callOff(let entry): inbox.append(.notShown(entry: entry, .calledOff))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _):
+    case .close(let entry, _):
       if isSilentlyDone { owed += result(of: order, epoch).filter { $0 != .closed(entry: entry) } }
       inbox.append(.notClosed(entry: entry, .unknownOutcome))
     }

@@ -48,7 +48,7 @@ extension World {
       .show(
         entry: Int(entry), number: shown.id, epoch: epoch(shown.epoch), summary: content.summary,
         body: content.body, buttons: content.actions.map(\.key), due: Int(content.due.nanoseconds))
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .close(entry: Int(entry))
+    case .close(let entry, _): .close(entry: Int(entry))
     case .callOff(let entry): .callOff(entry: Int(entry))
     }
   }
@@ -57,7 +57,7 @@ extension World {
     switch event {
     case .serverAvailable(let server): .serverAvailable(epoch: epoch(server.epoch))
     case .serverUnavailable(let failure): .serverUnavailable(fault(failure))
-    case .serverChanged, .serverStartable, .sessionChanged, .connected, .examined: .serverChanged
+    case .serverChanged, .serverStartable, .sessionChanged, .examined: .serverChanged
     case .serverGone: .serverGone
     case .busClosed: .busClosed
     case .shown(let entry, let shown): .shown(entry: Int(entry), number: shown.id)

@@ -7,11 +7,8 @@ extension Courier {
     guard isOwed(event) else { return }
     let reading = turn.reading
     switch event {
-    case .connected(let bus): try connect(to: bus, at: turn)
     case .serverAvailable(let found):
-      try forget(because: .otherServer, at: turn) {
-        !isOnOtherBus($0) && $0.shown?.epoch != found.epoch
-      }
+      try forget(because: .otherServer, at: turn) { $0.shown?.epoch != found.epoch }
       if lostBusAt != nil {
         // The server outlived the connection, on which buttons were reported.
         try store.changeLedger { ledger throws(StoreError) in
@@ -23,10 +20,10 @@ extension Courier {
       try report(
         .available(server: "\(found.name) \(found.version)", capabilities: found.capabilities), at: reading)
     case .serverStartable:
-      try forget(because: .noServer, at: turn) { !isOnOtherBus($0) }
+      try forget(because: .noServer, at: turn)
       (server, lostBusAt) = (.startable, nil)
     case .serverUnavailable(let failure):
-      if failure == .noServer { try forget(because: failure, at: turn) { !isOnOtherBus($0) } }
+      if failure == .noServer { try forget(because: failure, at: turn) }
       if failure == .noScreen { startedServerAt = nil }
       try becomeUnavailable(failure, at: reading)
     // A courier probes; only who examines looks.
@@ -35,7 +32,7 @@ extension Courier {
       (server, lastPause) = (.unknown, .zero)
       try report(.unknown, at: reading)
     case .serverGone:
-      try forget(because: .noServer, at: turn) { !isOnOtherBus($0) }
+      try forget(because: .noServer, at: turn)
       // It is not probed at once: if something is due, a server that the user has just ended would be started.
       try becomeUnavailable(.noServer, at: reading)
     case .sessionChanged:
@@ -61,12 +58,7 @@ extension Courier {
       try record(number) { ledger, entry throws(StoreError) in
         try ledger.remove(entry, at: reading.wall, reason: DesktopFailure.otherServer.reason)
       }
-    case .notClosed(let number, let failure):
-      if isFromOtherBus(event) {
-        try retryClosing(number, failure, at: reading)
-      } else {
-        try recordNotClosed(number, failure, at: reading)
-      }
+    case .notClosed(let number, let failure): try recordNotClosed(number, failure, at: reading)
     case .closedByServer(let shown, let reason):
       if let entry = try delivered(shown) { try recordClosing(entry, reason, at: reading) }
     case .actionInvoked(let shown, let key, let token):
@@ -131,35 +123,13 @@ extension Courier {
     case .noBus, .noScreen, .notStarted, .notAnswering, .unknownOutcome, .calledOff:
       // Closing twice is harmless, whatever the outcome of the first attempt.
       try becomeUnavailable(failure == .unknownOutcome ? .notAnswering : failure, at: reading)
-    case .refused: try retryClosing(number, failure, at: reading)
-    }
-  }
-
-  /// Has a notification closed later that could not be closed, a few times.
-  private func retryClosing(_ number: Int64, _ failure: DesktopFailure, at reading: ClockReading) throws {
-    try record(number) { ledger, entry throws(StoreError) in
-      guard entry.refusals + 1 < Courier.mostAttempts else {
-        return try ledger.fail(entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
+    case .refused:
+      try record(number) { ledger, entry throws(StoreError) in
+        guard entry.refusals + 1 < Courier.mostAttempts else {
+          return try ledger.fail(entry, at: reading.wall, reason: .notRemoved(because: failure.reason))
+        }
+        try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
       }
-      try ledger.delayRemoval(entry, until: reading.boot + Courier.pause(after: entry.refusals))
-    }
-  }
-
-  /// Records the connected bus, and decides on notifications on other buses.
-  ///
-  /// They are closed there, and shown on this bus if they are still news. A notification is gone if its bus has ended,
-  /// because another one has its address, or if its address is unknown.
-  private func connect(to bus: ConnectedBus, at turn: Turn) throws {
-    self.bus = bus
-    try forget(because: .otherServer, at: turn) {
-      isOnOtherBus($0) && [nil, bus.address].contains($0.busAddress)
-    }
-    func elsewhere(_ ledger: Ledger) throws(StoreError) -> [LedgerEntry] {
-      try ledger.liveNewestFirst().filter(isOnOtherBus)
-    }
-    guard try !store.readLedger(elsewhere).isEmpty else { return }
-    try store.changeLedger { ledger throws(StoreError) in
-      try replace(elsewhere(ledger), because: .reconnected, in: ledger, at: turn)
     }
   }
 
@@ -194,7 +164,8 @@ extension Courier {
   /// Records that entries are no longer on screen, because their server is gone; entries that are still news are shown
   /// again by the next server.
   private func forget(
-    because failure: DesktopFailure, at turn: Turn, where isGone: (LedgerEntry) -> Bool
+    because failure: DesktopFailure, at turn: Turn,
+    where isGone: (LedgerEntry) -> Bool = { _ in true }
   ) throws {
     let reading = turn.reading
     func gone(_ ledger: Ledger) throws(StoreError) -> [LedgerEntry] {

@@ -141,7 +141,7 @@ extension Courier {
     }
     if older.contains(where: { $0.shown == known && $0.delivered != nil }) { content.tag = nil }
     let shown = known ?? ShownNotification(id: Courier.freshNumber(), epoch: epoch)
-    try ledger.present(newest, as: shown, onBusAt: bus?.address, at: reading.wall)
+    try ledger.present(newest, as: shown, at: reading.wall)
     try planNext(of: newest, in: ledger, at: reading)
     return .show(entry: newest.number, content, as: shown)
   }

@@ -26,10 +26,6 @@ package final class Courier {
   }
   /// When the unanswered probe was ordered, on the boot clock.
   private var probedAt: Duration?
-  /// The order to close a notification on another bus that is not answered yet.
-  private var inFlightElsewhere: DesktopOrder?
-  /// The session bus that the desktop is connected to, or was last; `nil` before the first connection.
-  var bus: ConnectedBus?
   /// The entry that was called off while it waited for its time.
   private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
@@ -234,16 +230,12 @@ package final class Courier {
   /// Whether an event is news, or an answer that this courier is owed, and not one before it.
   func isOwed(_ event: DesktopEvent) -> Bool {
     guard let entry = event.answeredEntry else { return true }
-    return doubted.contains(entry) || inFlight.map(event.answers) == true || isFromOtherBus(event)
+    return doubted.contains(entry) || inFlight.map(event.answers) == true
   }
-
-  /// Whether an event answers the order to close a notification on another bus.
-  func isFromOtherBus(_ event: DesktopEvent) -> Bool { inFlightElsewhere.map(event.answers) == true }
 
   /// Records that an event came, which may be the answer that is owed.
   func finish(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
-    if isFromOtherBus(event) { inFlightElsewhere = nil }
     unpruned += 1
   }
 
@@ -358,7 +350,7 @@ package final class Courier {
     if isAwaitingBus(at: reading) { return true }
     if try isDue(at: reading) { return true }
     return try store.readLedger { ledger throws(StoreError) in
-      if try ledger.withdrawn(at: reading).contains(where: { !isOnOtherBus($0) }) { return true }
+      if try !ledger.withdrawn(at: reading).isEmpty { return true }
       return try !abandoned(in: ledger).isEmpty
     }
   }
@@ -384,35 +376,12 @@ package final class Courier {
 
   /// The order to remove the oldest withdrawn notification; `nil` if there is none.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
-    try withdrawn(at: reading).first { !isOnOtherBus($0) }.flatMap(closing)
+    let withdrawn = try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }
+    return withdrawn.first.flatMap(closing)
   }
 
-  /// Returns the next order to close a notification on another bus; `nil` if there is none, or the last one is not
-  /// answered yet.
-  ///
-  /// Other orders don't wait for it, nor it for them.
-  package func advanceOnOtherBuses(at reading: ClockReading) throws -> DesktopOrder? {
-    guard inFlightElsewhere == nil else { return nil }
-    inFlightElsewhere = try withdrawn(at: reading).first(where: isOnOtherBus).flatMap(closing)
-    return inFlightElsewhere
-  }
-
-  private func withdrawn(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
-    try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }
-  }
-
-  /// Whether an entry was shown on another bus than the one that the desktop is connected to.
-  func isOnOtherBus(_ entry: LedgerEntry) -> Bool {
-    guard let bus, let shown = entry.shown else { return false }
-    return shown.epoch.busID != bus.id
-  }
-
-  /// The order to close a visible notification, on whichever bus it is.
+  /// The order to close a visible notification.
   func closing(_ entry: LedgerEntry) -> DesktopOrder? {
-    guard let shown = entry.shown else { return nil }
-    guard isOnOtherBus(entry), let address = entry.busAddress else {
-      return .close(entry: entry.number, shown)
-    }
-    return .closeOnOtherBus(entry: entry.number, shown, address: address)
+    entry.shown.map { .close(entry: entry.number, $0) }
   }
 }

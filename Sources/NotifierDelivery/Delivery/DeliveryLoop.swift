@@ -86,7 +86,6 @@ package final class DeliveryLoop {
         turn = try delegate.beginTurn()
       }
       if let order = try courier.advance(at: turn) { desktop.send(order) }
-      if let order = try courier.advanceOnOtherBuses(at: turn.reading) { desktop.send(order) }
       // The order is on its way; the following work cannot delay it.
       try turn.finish(ready)
       if try courier.hasNothingToWaitFor(), try turn.hasNothingToWaitFor(), try isDone() {

@@ -23,8 +23,6 @@ final class DesktopClients: Sendable {
     /// The orders that are not answered for good, by their tickets.
     var tickets: [Int64: (client: Int, entry: Int64)] = [:]
     var lastTicket: Int64 = 0
-    /// The bus that the desktop is connected to; `nil` without one.
-    var bus: ConnectedBus?
   }
 
   private let state = Mutex(State())
@@ -34,7 +32,6 @@ final class DesktopClients: Sendable {
     state.withLock { state in
       state.lastClient += 1
       state.clients[state.lastClient] = client
-      if let bus = state.bus { client.events.put(.connected(bus)) }
       return state.lastClient
     }
   }
@@ -70,11 +67,6 @@ final class DesktopClients: Sendable {
   /// Reports an event.
   func put(_ event: DesktopEvent) {
     state.withLock { state in
-      switch event {
-      case .connected(let bus): state.bus = bus
-      case .busClosed: state.bus = nil
-      default: break
-      }
       guard let ticket = event.answeredEntry else {
         for client in state.clients.values { client.events.put(event) }
         return
@@ -96,8 +88,8 @@ extension DesktopEvent {
     case .closed: .closed(entry: entry)
     case .goneWithServer: .goneWithServer(entry: entry)
     case .notClosed(_, let failure): .notClosed(entry: entry, failure)
-    case .connected, .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged,
-      .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
+    case .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged, .serverGone,
+      .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       self
     }
   }

@@ -19,10 +19,6 @@ package enum DesktopOrder: Hashable, Sendable {
   case callOff(entry: Int64)
   /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
-  /// Close the notification of a ledger entry on a bus that this process is not connected to.
-  ///
-  /// It has a thread of its own, since that bus may hang: no other order waits for it.
-  case closeOnOtherBus(entry: Int64, ShownNotification, address: String)
 
   /// Returns the answer that it could not be carried out.
   package func failed(_ failure: DesktopFailure) -> DesktopEvent {
@@ -30,20 +26,8 @@ package enum DesktopOrder: Hashable, Sendable {
     case .probe, .startServer: .serverUnavailable(failure)
     case .status: .examined(.failure(failure))
     case .show(let entry, _, _), .callOff(let entry): .notShown(entry: entry, failure)
-    case .close(let entry, _), .closeOnOtherBus(let entry, _, _): .notClosed(entry: entry, failure)
+    case .close(let entry, _): .notClosed(entry: entry, failure)
     }
-  }
-}
-
-/// The session bus that this process is connected to.
-package struct ConnectedBus: Hashable, Sendable {
-  /// The id that the bus was given when it was started.
-  package let id: String
-  package let address: String
-
-  package init(id: String, address: String) {
-    self.id = id
-    self.address = address
   }
 }
 
@@ -84,8 +68,6 @@ package struct NotificationContent: Hashable, Sendable {
 
 /// An answer or a signal of the desktop.
 package enum DesktopEvent: Hashable, Sendable {
-  /// The session bus is connected; reported before everything that comes from it.
-  case connected(ConnectedBus)
   /// A server is there and answers.
   case serverAvailable(NotificationServer)
   /// No server is there; the bus can start one.
@@ -123,8 +105,8 @@ package enum DesktopEvent: Hashable, Sendable {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
       .notClosed(let entry, _):
       entry
-    case .connected, .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged,
-      .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
+    case .serverAvailable, .serverStartable, .serverUnavailable, .examined, .serverChanged, .serverGone,
+      .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       nil
     }
   }
@@ -133,7 +115,7 @@ package enum DesktopEvent: Hashable, Sendable {
   var closedEntry: Int64? {
     switch self {
     case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
-    case .connected, .shown, .notShown, .serverAvailable, .serverStartable, .serverUnavailable, .examined,
+    case .shown, .notShown, .serverAvailable, .serverStartable, .serverUnavailable, .examined,
       .serverChanged, .serverGone, .sessionChanged, .busClosed, .closedByServer, .actionInvoked:
       nil
     }
@@ -148,7 +130,7 @@ package enum DesktopEvent: Hashable, Sendable {
     case (.show(let ordered, _, _), .shown(let entry, _)),
       (.show(let ordered, _, _), .notShown(let entry, _)):
       ordered == entry
-    case (.close(let ordered, _), _), (.closeOnOtherBus(let ordered, _, _), _): ordered == closedEntry
+    case (.close(let ordered, _), _): ordered == closedEntry
     default: false
     }
   }

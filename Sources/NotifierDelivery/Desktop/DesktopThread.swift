@@ -44,8 +44,6 @@ package struct DesktopThread: DesktopConnection {
   package func send(_ order: DesktopOrder) {
     switch order {
     case .callOff(let entry): showTime.callOff(entry)
-    case .closeOnOtherBus(let entry, let shown, let address):
-      OtherBus(address: address).close(entry, shown, answeringTo: events)
     case .probe, .startServer, .status: thread.orders.put(.carryOut(order))
     case .show(let entry, let content, let shown):
       let ticket = thread.clients.ticket(for: entry, of: client)

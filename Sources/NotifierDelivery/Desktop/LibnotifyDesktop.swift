@@ -68,8 +68,8 @@ import SequenceStore
         }
         try close(shown.id)
         clients.put(.closed(entry: entry))
-      // Neither comes here: the one overtakes the orders, the other has a thread of its own.
-      case .callOff, .closeOnOtherBus: break
+      // It never comes here, because it overtakes the orders.
+      case .callOff: break
       }
     } catch {
       var failure = error

@@ -27,10 +27,8 @@ import SequencePlatform
   ///
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
   init(events: DesktopClients, mayUseLoginBus: Bool) throws(DesktopFailure) {
-    var used = ""
     connection = try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
       address throws(DesktopFailure) in
-      used = address
       // libnotify connects to the bus of the environment only.
       if mayUseLoginBus { SessionBusAddress.put(address) }
       return try BusConnection(sharedTo: G_BUS_TYPE_SESSION)
@@ -38,7 +36,6 @@ import SequencePlatform
     self.events = events
     id = try connection.id()
     wire = WireWatch(busID: id, events: events)
-    events.put(.connected(ConnectedBus(id: id, address: used)))
     subscribe()
   }
 

@@ -197,18 +197,17 @@ extension Ledger {
 
   /// `pending → presenting`: its time has come, and the server will be asked to show it.
   ///
-  /// - Parameters:
-  ///   - shown: the number that the server is asked to use, so that the next agent finds it if the answer is lost.
-  ///   - address: the address of the server's bus; `nil` if it is not known.
+  /// - Parameter shown: the number that the server is asked to use, so that the next agent finds it if the answer is
+  ///   lost.
   package func present(
-    _ entry: LedgerEntry, as shown: ShownNotification, onBusAt address: String?, at moment: Moment
+    _ entry: LedgerEntry, as shown: ShownNotification, at moment: Moment
   ) throws(StoreError) {
     try database.run(
       """
-      UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, bus_address = ?, updated_at = ?
+      UPDATE notification SET state = 'presenting', server_id = ?, epoch = ?, updated_at = ?
       WHERE number = ? AND state = 'pending'
       """,
-      .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .text(address), .integer(moment.microseconds),
+      .integer(Int64(shown.id)), .text(shown.epoch.rawValue), .integer(moment.microseconds),
       .integer(entry.number))
   }
 
@@ -251,7 +250,7 @@ extension Ledger {
     try database.run(
       """
       UPDATE notification SET state = CASE WHEN withdrawal IS NULL THEN 'pending' ELSE 'cancelled' END,
-        reason = coalesce(withdrawal, reason), withdrawal = NULL, server_id = NULL, epoch = NULL, bus_address = NULL,
+        reason = coalesce(withdrawal, reason), withdrawal = NULL, server_id = NULL, epoch = NULL,
         updated_at = ?
       WHERE number = ? AND state = 'presenting'
       """, .integer(moment.microseconds), .integer(entry.number))

@@ -117,7 +117,7 @@ extension Ledger {
         id: LedgerEntry.ID(added: reading.wall), request: request, due: due, previous: nil,
         offset: offset(due.wall), snoozed: nil, isOccurrence: true,
         state: .missed, reason: reason(due), updated: reading.wall, delivered: nil, shown: nil,
-        busAddress: nil, refusals: 0, notBefore: .zero, withdrawal: nil, repetition: nil, response: nil,
+        refusals: 0, notBefore: .zero, withdrawal: nil, repetition: nil, response: nil,
         unlisted: 0)
       try database.run(
         LedgerEntry.table.insert,

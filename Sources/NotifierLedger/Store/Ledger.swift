@@ -88,7 +88,7 @@ package struct Ledger {
         previous: scheduled.previous, offset: scheduled.offset, snoozed: scheduled.snoozed,
         isOccurrence: isOccurrence, state: .pending,
         reason: reason,
-        updated: reading.wall, delivered: nil, shown: nil, busAddress: nil, refusals: 0, notBefore: .zero,
+        updated: reading.wall, delivered: nil, shown: nil, refusals: 0, notBefore: .zero,
         withdrawal: nil, repetition: repetition, response: nil, unlisted: unlisted)
       try database.run(
         Ledger.upsert,
@@ -105,7 +105,7 @@ package struct Ledger {
   private static let upsert: String = {
     // A set needs a type that Swift makes at run time.
     let kept: [LedgerEntry.Column] = [
-      .number, .addedAt, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch, .busAddress,
+      .number, .addedAt, .identifier, .isOccurrence, .withdrawal, .serverID, .epoch,
       .deliveredAt,
     ]
     let changes = LedgerEntry.Column.allCases.filter { !kept.contains($0) }.map {

@@ -89,7 +89,7 @@ extension LedgerEntry {
       missed, tag
     case schedule, followsWall, dueWall, dueBoot, bootID, previousDue, zoneOffset, snoozed, isOccurrence,
       unlisted
-    case state, reason, withdrawal, repeats, serverID, epoch, busAddress, refusals, notBefore
+    case state, reason, withdrawal, repeats, serverID, epoch, refusals, notBefore
     case deliveredAt, response, updatedAt
   }
 
@@ -133,7 +133,6 @@ extension LedgerEntry {
       case .repeats: .text(repetition?.rawValue)
       case .serverID: .integer(shown.map { Int64($0.id) })
       case .epoch: .text(shown?.epoch.rawValue)
-      case .busAddress: .text(busAddress)
       case .refusals: .integer(refusals)
       case .notBefore: .integer(notBefore.nanoseconds)
       case .deliveredAt: .integer(delivered?.microseconds)
@@ -201,7 +200,6 @@ extension LedgerEntry {
       reason: row.optionalText(Column.reason).map(NotificationReason.init(stored:)),
       updated: Moment(microseconds: row.integer(Column.updatedAt)),
       delivered: row.optionalInteger(Column.deliveredAt).map { Moment(microseconds: $0) }, shown: shown,
-      busAddress: row.optionalText(Column.busAddress),
       refusals: LedgerEntry.count(row.integer(Column.refusals)),
       notBefore: .nanoseconds(row.integer(Column.notBefore)),
       withdrawal: row.optionalText(Column.withdrawal).map(NotificationReason.init(stored:)),

@@ -10,7 +10,7 @@ extension SchemaComponent {
   /// `actions`, `style` and `user_info` are JSON; `snoozed` is the date for which a snoozed notification was meant, and `zone_offset` the local time minus UTC;
   /// `schedule` is the trigger, and NULL for triggers that the due time defines; `repeats` is how certainly the repeated
   /// notification was shown; `unlisted` counts earlier requests without an entry; `not_before` is the time of the next
-  /// attempt after a refusal, and `bus_address` leads to the server that shows it.
+  /// attempt after a refusal.
   ///
   /// `response` has the responses to notifications that are of no run; its numbers are not used again. `reader` has the
   /// number of the last response that each reader of the program has handled. `missed` is how many missed occurrences
@@ -51,7 +51,6 @@ extension SchemaComponent {
         repeats TEXT,
         server_id INTEGER,
         epoch TEXT,
-        bus_address TEXT,
         refusals INTEGER NOT NULL DEFAULT 0,
         not_before INTEGER NOT NULL DEFAULT 0,
         delivered_at INTEGER,
