@@ -1,8 +1,10 @@
-import FoundationEssentials
+package import FoundationEssentials
+import Glibc
 import NotifierLedger
+package import SequenceConfiguration
 package import SequencePlatform
-import SequenceConfiguration
 import SequenceRunner
+package import SequenceStore
 
 /// Runs hooks without ever waiting for them.
 ///
@@ -117,5 +119,72 @@ package final class HookRunner {
     } catch {
       problems.append((job, HookProblem(kind, "\(error.call): \(error.reason)")))
     }
+  }
+}
+
+/// A single execution of a hook for an event.
+package struct HookJob: Equatable, Sendable {
+  package let hook: Hook
+  /// The run of the event.
+  package let run: UUID
+  package let words: HookWords
+  /// One more argument, which is handed over as it is; `nil` for none.
+  package let text: String?
+  /// How long it may take, at most.
+  package let limit: Duration
+  /// How long it takes as a rule; `nil` if that is unknown.
+  package let usualTime: Duration?
+
+  /// - Parameters:
+  ///   - limit: how long it may take, at most; `nil` for the limit of the hook.
+  ///   - usualTime: how long it takes as a rule: if it takes longer, a later job may take its place.
+  package init(
+    hook: Hook, run: UUID, words: HookWords, text: String? = nil, limit: Duration? = nil,
+    usualTime: Duration? = nil
+  ) {
+    self.hook = hook
+    self.run = run
+    self.words = words
+    self.text = text
+    self.limit = limit ?? hook.timeout
+    self.usualTime = usualTime
+  }
+
+  var arguments: [String] { hook.arguments.map { words.filled($0) } + (text.map { [$0] } ?? []) }
+}
+
+/// What went wrong with a hook once.
+package struct HookProblem: Equatable, Sendable {
+  package let kind: HookFailure.Kind
+  package let detail: String
+
+  package init(_ kind: HookFailure.Kind, _ detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+}
+
+/// The environment, search path and working directory of hook processes.
+package struct HookEnvironment: Sendable {
+  /// The environment variables, each as `NAME=value`, without those of an event.
+  package let variables: [String]
+  /// Where programs are looked for.
+  package let searchPath: String?
+  /// The working directory: the user's home, or the root.
+  package let directory: String
+  /// Whether the agent is a service of systemd, or was started by one.
+  let isOfService: Bool
+
+  /// - Parameters:
+  ///   - environment: that of the agent.
+  ///   - state: the state directory, so that a hook that calls `sequence` means the same run.
+  package init(_ environment: EnvironmentVariables, state: StateDirectory) {
+    let own = Set(HookVariable.allCases.map(\.rawValue) + ["SEQUENCE_STATE_DIR"])
+    variables =
+      environment.entries.filter { !own.contains(String($0.unicodeScalars.prefix { $0 != "=" })) }
+      + ["SEQUENCE_STATE_DIR=\(state.path)"]
+    searchPath = environment["PATH"]
+    isOfService = environment["INVOCATION_ID"] != nil
+    directory = environment["HOME"].flatMap { unsafe access($0, X_OK) == 0 ? $0 : nil } ?? "/"
   }
 }
