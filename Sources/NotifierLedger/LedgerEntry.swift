@@ -177,9 +177,6 @@ package struct ServerEpoch: Hashable, Sendable {
     rawValue = "\(busID) \(owner)"
   }
 
-  /// The id of the bus.
-  package var busID: Substring { rawValue.prefix { $0 != " " } }
-
   /// The epoch that was stored as a text.
   package init(rawValue: String) {
     self.rawValue = rawValue

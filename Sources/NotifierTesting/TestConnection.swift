@@ -62,10 +62,10 @@ final class TestConnection: DesktopConnection {
 
   func connectToSleep(
     why: @escaping @Sendable (InhibitorRequest) -> String
-  ) throws(SystemError) -> any SleepConnection {
+  ) throws(SystemError) -> SleepConnection {
     let sleep = try TestSleep()
     state.withLock { $0.sleep = sleep }
-    return sleep
+    return SleepConnection(events: sleep.events, send: { sleep.send($0) }, end: {})
   }
 
   var descriptor: Int32 { events.descriptor }

@@ -3,7 +3,7 @@ import SequencePlatform
 import Synchronization
 
 /// The logind of a test desktop, for one program.
-final class TestSleep: SleepConnection {
+final class TestSleep: Sendable {
   private struct State {
     /// Whether the program listens for suspend.
     var isListenedTo = false
@@ -47,8 +47,6 @@ final class TestSleep: SleepConnection {
     case .release: break
     }
   }
-
-  func end() {}
 
   /// Announces a suspend to a program that listens.
   func suspend() {

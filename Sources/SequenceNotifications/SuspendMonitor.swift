@@ -31,12 +31,15 @@ package final class SuspendMonitor {
   /// When services that refused or didn't answer are asked again, on the boot clock; `nil` if none has to be.
   private var nextAttempt: Duration?
   private var lastPause = Duration.zero
+  /// When services that have come are asked, on the boot clock.
+  private var arrivals: [IdleService: Duration] = [:]
   /// The inhibitor that is released after the hooks of the pause, and when at the latest, on the boot clock.
   private var departure: (hold: Hold, latest: Duration)?
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package var nextWake: Duration? {
     [
       countdownEnd, displayedRuns?.nextLook, screenLook, nextAttempt, departure?.latest,
+      arrivals.values.min(),
       isGoing ? nil : lockUnknownSince.map { $0 + Lateness.notification },
     ].compactMap { $0 }.min()
   }
@@ -53,6 +56,8 @@ package final class SuspendMonitor {
   /// How long a step may be in overtime before it keeps the screen on no longer.
   private static let longestOvertime = Duration.seconds(600)
   private static let retryInterval = Duration.seconds(10)
+  /// How long a service that has come is left in peace: it takes its name before it can be asked.
+  private static let arrivalDelay = Duration.seconds(5)
 
   /// The state of an inhibitor.
   private enum Hold {
@@ -113,6 +118,8 @@ package final class SuspendMonitor {
     let now = store.clock.now().boot
     if let latest = departure?.latest, latest <= now { departure = nil }
     if let nextAttempt, nextAttempt <= now { askAnew() }
+    // The inhibitor of the former service is gone.
+    for (service, time) in arrivals where time <= now { holds[.desktop(service)] = nil }
     if let since = lockUnknownSince, !isGoing, now - since >= Lateness.notification {
       // Better asked on a locked screen than never.
       try store.comeBack()
@@ -176,10 +183,7 @@ package final class SuspendMonitor {
       (isGoing, departure) = (false, nil)
       (isLocked, isWatchingLock) = (nil, false)
       try store.comeBack(isUnlocked: false)
-    case .otherService(let service):
-      // The inhibitor of the former service is gone; a request on its way reaches the present one.
-      if case .asked = holds[.desktop(service)] { return }
-      holds[.desktop(service)] = nil
+    case .otherService(let service): arrivals[service] = reading.boot + SuspendMonitor.arrivalDelay
     }
   }
 
@@ -227,6 +231,10 @@ package final class SuspendMonitor {
         isListening = true
         send(.hold(hold))
       }
+    }
+    // A request on its way reaches the present service.
+    arrivals = arrivals.filter { service, _ in
+      if case .asked? = holds[.desktop(service)] { false } else { holds[.desktop(service)] != nil }
     }
     if !isWatchingLock,
       status.runs.contains(where: { $0.isLocked || !$0.isPaused && $0.lockPolicy != .continue })

@@ -60,7 +60,7 @@ struct AgentTurnTests {
 
     func connectToSleep(
       why: @escaping @Sendable (InhibitorRequest) -> String
-    ) throws(SystemError) -> any SleepConnection { throw SystemError(call: "none", code: 1) }
+    ) throws(SystemError) -> SleepConnection { throw SystemError(call: "none", code: 1) }
   }
 
   /// The loop of an agent of a store, or of a program that shows its notifications.

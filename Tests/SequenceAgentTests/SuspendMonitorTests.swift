@@ -55,6 +55,13 @@ final class SuspendMonitorTests {
     try turn()
   }
 
+  /// Has a service take its name, and waits until it can be asked.
+  private func arrive(_ service: IdleService) throws {
+    try hear(.otherService(service))
+    clock.advance(by: .seconds(5))
+    try turn()
+  }
+
   /// A turn of the agent in which no hook runs.
   private func turn() throws { keeper.depart(isBusy: false, at: try keeper.update().reading) }
 
@@ -482,14 +489,14 @@ final class SuspendMonitorTests {
     try start(nil)
     _ = try keeper.update()
     // Pending orders go to the new service.
-    try hear(.otherService(.sessionManager))
+    try arrive(.sessionManager)
     #expect(ordered() == SuspendMonitorTests.idleness)
     for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
-    try hear(.otherService(.sessionManager))
+    try arrive(.sessionManager)
     #expect(ordered() == [.hold(.desktop(.sessionManager))])
     try hear(.refused(.desktop(.sessionManager), reason: "not now", nil))
     #expect(ordered() == [])
-    try hear(.otherService(.sessionManager))
+    try arrive(.sessionManager)
     #expect(ordered() == [.hold(.desktop(.sessionManager))])
     try hear(.otherLogind)
     #expect(ordered() == [.hold(.login(.idleness))])

@@ -116,3 +116,105 @@ package import CSequenceGLib
     }
   }
 }
+
+// MARK: - Signals and messages
+
+extension BusConnection {
+  /// Receives a signal, in the thread that subscribes, while its context is served.
+  ///
+  /// - Parameters:
+  ///   - path: the object that sends it; `nil` for any.
+  ///   - argument: its first argument; `nil` for any.
+  ///   - flags: whether the argument is a namespace.
+  package func subscribe(
+    to member: String, of interface: String, from sender: String, at path: String? = nil,
+    about argument: String? = nil, flags: GDBusSignalFlags = G_DBUS_SIGNAL_FLAGS_NONE,
+    onSignal: @escaping (Answer) -> Void = { _ in }
+  ) -> BusSubscription {
+    let number = unsafe g_dbus_connection_signal_subscribe(
+      pointer, sender, interface, member, path, argument, flags,
+      { _, _, _, _, _, arguments, context in
+        guard let arguments = unsafe arguments, let context = unsafe context else { return }
+        unsafe Retained<(Answer) -> Void>.value(at: context)(Answer(g_variant_ref(arguments)))
+      }, Retained.context(of: onSignal), releaseRetained)
+    return BusSubscription { [self] in unsafe g_dbus_connection_signal_unsubscribe(pointer, number) }
+  }
+
+  /// Receives the unique name of each program that takes a name, and `nil` if its owner leaves it.
+  ///
+  /// - Parameter isNamespace: whether the names that begin with it are meant.
+  package func watchOwner(
+    of name: String, isNamespace: Bool = false, onChange: @escaping (_ owner: String?) -> Void = { _ in }
+  ) -> BusSubscription {
+    subscribe(
+      to: "NameOwnerChanged", of: BusConnection.busName, from: BusConnection.busName, about: name,
+      flags: isNamespace ? G_DBUS_SIGNAL_FLAGS_MATCH_ARG0_NAMESPACE : G_DBUS_SIGNAL_FLAGS_NONE
+    ) { signal in
+      let names = signal.strings
+      if names.count == 3 { onChange(names[2].isEmpty ? nil : names[2]) }
+    }
+  }
+
+  /// Reads each message on its way in or out, in GLib's own thread: whoever has subscribed may be waiting for a bus.
+  package func filter(
+    _ read: @escaping @Sendable (_ message: OpaquePointer, _ isIncoming: Bool) -> Void
+  ) -> BusSubscription {
+    let number = unsafe g_dbus_connection_add_filter(
+      pointer,
+      { _, message, isIncoming, context in
+        if let message = unsafe message, let context = unsafe context {
+          unsafe Retained<@Sendable (OpaquePointer, Bool) -> Void>.value(at: context)(
+            message, isIncoming != 0)
+        }
+        return unsafe message
+      }, Retained.context(of: read), releaseRetained)
+    return BusSubscription { [self] in unsafe g_dbus_connection_remove_filter(pointer, number) }
+  }
+
+  /// Notices that the bus goes away.
+  package func onClose(_ body: @escaping () -> Void) -> BusSubscription {
+    typealias Closed =
+      @convention(c) (
+        UnsafeMutableRawPointer?, gboolean, UnsafeMutablePointer<GError>?, UnsafeMutableRawPointer?
+      ) -> Void
+    let closed: Closed = { _, _, _, context in
+      if let context = unsafe context { unsafe Retained<() -> Void>.value(at: context)() }
+    }
+    let handler = unsafe g_signal_connect_data(
+      UnsafeMutableRawPointer(pointer), "closed", unsafeBitCast(closed, to: GCallback.self),
+      Retained.context(of: body), { context, _ in unsafe releaseRetained(context) },
+      GConnectFlags(rawValue: 0))
+    return BusSubscription { [self] in
+      unsafe g_signal_handler_disconnect(UnsafeMutableRawPointer(pointer), handler)
+    }
+  }
+}
+
+/// A subscription to what happens on a bus, which ends with this object.
+package final class BusSubscription {
+  private let end: () -> Void
+
+  fileprivate init(_ end: @escaping () -> Void) { self.end = end }
+
+  deinit { end() }
+}
+
+/// A value of Swift that C code keeps.
+final class Retained<Value> {
+  private let value: Value
+
+  private init(_ value: Value) { self.value = value }
+
+  /// A pointer to a value, which `releaseRetained` releases.
+  static func context(of value: Value) -> UnsafeMutableRawPointer {
+    unsafe Unmanaged.passRetained(Retained(value)).toOpaque()
+  }
+
+  static func value(at context: UnsafeMutableRawPointer) -> Value {
+    unsafe Unmanaged<Retained<Value>>.fromOpaque(context).takeUnretainedValue().value
+  }
+}
+
+let releaseRetained: GDestroyNotify = { context in
+  unsafe context.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).release() }
+}

@@ -47,17 +47,16 @@ import CSequenceGLib
     }
     var next = unsafe node.pointee.interfaces
     while let interface = unsafe next?.pointee {
-      let context = unsafe Unmanaged.passRetained(Holder(content)).toOpaque()
+      let context = unsafe Retained<any ExportedContent>.context(of: content)
       do throws(DesktopFailure) {
         let registration = unsafe try checkingGError(isSent: false) {
           unsafe g_dbus_connection_register_object(
-            connection.pointer, path, interface, &functions, context,
-            { unsafe $0.map { unsafe Unmanaged<Holder>.fromOpaque($0).release() } }, $0)
+            connection.pointer, path, interface, &functions, context, releaseRetained, $0)
         }
         registrations.append(registration)
       } catch {
         // GLib keeps the context only with a registration.
-        unsafe Unmanaged<Holder>.fromOpaque(context).release()
+        unsafe releaseRetained(context)
         throw error
       }
       unsafe next = next?.successor()
@@ -86,14 +85,8 @@ import CSequenceGLib
       [.text(interface), .dictionary(changed), .texts([])])
   }
 
-  /// What C code keeps of the content.
-  private final class Holder {
-    let content: any ExportedContent
-    init(_ content: any ExportedContent) { self.content = content }
-  }
-
   private static func content(_ context: UnsafeMutableRawPointer?) -> (any ExportedContent)? {
-    unsafe context.map { unsafe Unmanaged<Holder>.fromOpaque($0).takeUnretainedValue().content }
+    unsafe context.map { unsafe Retained<any ExportedContent>.value(at: $0) }
   }
 }
 

@@ -9,8 +9,6 @@ import SequencePlatform
 /// `remove_inhibitors_for_connection`), xfce4-power-manager (`xfpm-inhibit.c`, `xfpm_inhibit_connection_lost_cb`), and
 /// PowerDevil (`powerdevilpolicyagent.cpp`, `onServiceUnregistered`).
 @safe final class IdleBus {
-  /// How long a service that has come is left in peace, in seconds: it takes its name before it can be asked.
-  static let delay: UInt32 = 5
   /// "Suspending the session or computer", in the words of the session manager.
   ///
   /// Not `idling`: it would keep the screen lit and unlocked, and gnome-settings-daemon
@@ -23,33 +21,23 @@ import SequencePlatform
 
   private let service: IdleService
   private let connection: BusConnection
-  private let arrival: ServiceArrival
-  private var subscription: UInt32 = 0
+  private let arrival: BusSubscription
   private var held: (owner: String, cookie: UInt32)?
 
   /// Connects, and listens to whether another service takes the name.
   init(_ service: IdleService, events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     self.service = service
     connection = try .session(mayUseLoginBus: true)
-    arrival = ServiceArrival(service, events)
-    unsafe subscription = g_dbus_connection_signal_subscribe(
-      connection.pointer, "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", nil,
-      service.name,
-      G_DBUS_SIGNAL_FLAGS_NONE, ownerChanged, unsafe Unmanaged.passRetained(arrival).toOpaque(),
-      { unsafe $0.map { unsafe Unmanaged<ServiceArrival>.fromOpaque($0).release() } })
+    arrival = connection.watchOwner(of: service.name) { owner in
+      if owner != nil { events.put(.otherService(service)) }
+    }
   }
 
   deinit {
-    if let held {
-      // The answer does not matter: the end of the connection has the same effect.
-      unsafe g_dbus_connection_call(
-        connection.pointer, held.owner, service.path, service.interface, service.release,
-        BusValue.tuple([.number(held.cookie)]), nil, G_DBUS_CALL_FLAGS_NO_AUTO_START,
-        BusConnection.questionLimit, nil, nil, nil)
-      _ = unsafe g_dbus_connection_flush_sync(connection.pointer, nil, nil)
-    }
-    unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
-    arrival.forget()
+    guard let held else { return }
+    // The answer does not matter: the end of the connection has the same effect.
+    connection.send(held.owner, service.path, service.interface, service.release, [.number(held.cookie)])
+    _ = unsafe g_dbus_connection_flush_sync(connection.pointer, nil, nil)
   }
 
   /// Asks the service, if one is there; none is started for it.
@@ -76,45 +64,52 @@ import SequencePlatform
   }
 }
 
-/// Reports a new service after a delay; in the desktop's thread.
-@safe private final class ServiceArrival {
-  private let service: IdleService
-  private let events: MessageQueue<SleepEvent>
-  private var timer: UnsafeMutablePointer<GSource>?
+/// A service of the desktop that sends an unused machine to sleep, or turns its screen off, unless it is asked not to.
+package enum IdleService: Hashable, Sendable, CaseIterable {
+  /// The session manager of GNOME, whose interface MATE and Cinnamon have too.
+  case sessionManager
+  /// The power manager of KDE or Xfce.
+  case powerManagement
+  /// The session manager of GNOME, MATE and Cinnamon, asked to keep the screen on.
+  case sessionScreen
+  /// The screen saver of KDE, Xfce and others.
+  case screenSaver
 
-  init(_ service: IdleService, _ events: MessageQueue<SleepEvent>) {
-    self.service = service
-    self.events = events
+  /// Those that suspend an unused machine.
+  package static let system: [IdleService] = [.sessionManager, .powerManagement]
+  /// Those that turn its screen off.
+  package static let screen: [IdleService] = [.sessionScreen, .screenSaver]
+
+  /// The name that it has on the session bus.
+  package var name: String {
+    switch self {
+    case .sessionManager, .sessionScreen: "org.gnome.SessionManager"
+    case .powerManagement: "org.freedesktop.PowerManagement"
+    case .screenSaver: "org.freedesktop.ScreenSaver"
+    }
   }
 
-  func begin() {
-    forget()
-    unsafe timer = g_timeout_source_new_seconds(IdleBus.delay)
-    // The owner destroys the timer before this object.
-    unsafe g_source_set_callback(
-      timer,
-      { context in
-        if let context = unsafe context {
-          unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().report()
-        }
-        return 0
-      }, Unmanaged.passUnretained(self).toOpaque(), nil)
-    _ = unsafe g_source_attach(timer, g_main_context_get_thread_default())
+  var path: String {
+    switch self {
+    case .sessionManager, .sessionScreen: "/org/gnome/SessionManager"
+    case .screenSaver: "/org/freedesktop/ScreenSaver"
+    case .powerManagement: "/org/freedesktop/PowerManagement/Inhibit"
+    }
   }
 
-  func forget() {
-    guard let timer = unsafe timer else { return }
-    unsafe g_source_destroy(timer)
-    unsafe g_source_unref(timer)
-    unsafe self.timer = nil
+  var interface: String {
+    switch self {
+    case .sessionManager, .sessionScreen: "org.gnome.SessionManager"
+    case .powerManagement: "org.freedesktop.PowerManagement.Inhibit"
+    case .screenSaver: "org.freedesktop.ScreenSaver"
+    }
   }
 
-  private func report() { events.put(.otherService(service)) }
-}
-
-private let ownerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in
-  guard let parameters = unsafe parameters, let context = unsafe context else { return }
-  let names = unsafe Answer(g_variant_ref(parameters)).strings
-  guard names.count == 3, !names[2].isEmpty else { return }
-  unsafe Unmanaged<ServiceArrival>.fromOpaque(context).takeUnretainedValue().begin()
+  /// The method that ends an inhibitor of `Inhibit`.
+  var release: String {
+    switch self {
+    case .sessionManager, .sessionScreen: "Uninhibit"
+    case .powerManagement, .screenSaver: "UnInhibit"
+    }
+  }
 }

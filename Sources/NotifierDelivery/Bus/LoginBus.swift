@@ -1,9 +1,10 @@
 import CSequenceGLib
 import Glibc
 import SequencePlatform
+import Synchronization
 
 /// The system bus, and logind on it: takes inhibitors, and listens to when the machine goes and comes back.
-@safe final class LoginBus {
+final class LoginBus {
   /// How long a call may take, in milliseconds; logind may have to ask polkit first.
   private static let limit: Int32 = 5000
   static let name = "org.freedesktop.login1"
@@ -13,9 +14,8 @@ import SequencePlatform
 
   private let connection: BusConnection
   private let watch: LoginWatch
-  private var subscriptions: [UInt32] = []
-  private var lockSubscription: UInt32?
-  private var filter: UInt32 = 0
+  private var subscriptions: [BusSubscription] = []
+  private var lock: BusSubscription?
 
   /// Connects to the system bus, and subscribes to the signals of logind.
   ///
@@ -25,16 +25,16 @@ import SequencePlatform
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     connection = try BusConnection(sharedTo: G_BUS_TYPE_SYSTEM)
     watch = LoginWatch(events: events)
-    subscribe()
+    // They are read on the wire, so that a blocked desktop thread delays none.
+    subscriptions = ["PrepareForSleep", "PrepareForShutdown", "SessionNew", "SessionRemoved"].map {
+      connection.subscribe(to: $0, of: LoginBus.interface, from: LoginBus.name)
+    }
+    unsafe subscriptions += [
+      connection.watchOwner(of: LoginBus.name),
+      connection.filter { [watch] message, isIncoming in if isIncoming { unsafe watch.read(message) } },
+    ]
     // Asked after that, so that no change of the owner is missed.
     watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit)
-  }
-
-  deinit {
-    for subscription in subscriptions + (lockSubscription.map { [$0] } ?? []) {
-      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
-    }
-    unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
   }
 
   /// Reports whether the session on the screen is locked, now and at each change.
@@ -45,11 +45,8 @@ import SequencePlatform
     watch.session = watch.session ?? "/"
     let session = try sessionOnScreen()
     watch.session = session
-    if let lockSubscription {
-      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, lockSubscription)
-    }
-    lockSubscription = subscription(
-      LoginBus.name, LoginBus.properties, "PropertiesChanged", at: session)
+    lock = connection.subscribe(
+      to: "PropertiesChanged", of: LoginBus.properties, from: LoginBus.name, at: session)
     // Asked after that, so that no change is missed.
     let answer = try connection.call(
       LoginBus.name, session, LoginBus.properties, "Get",
@@ -109,34 +106,70 @@ import SequencePlatform
     if watch.owner == nil { watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) }
     if watch.owner == nil { throw .noServer }
   }
+}
 
-  /// Subscribes to signals, which are read on the wire, so that a blocked desktop thread delays none.
-  private func subscribe() {
-    for member in ["PrepareForSleep", "PrepareForShutdown", "SessionNew", "SessionRemoved"] {
-      subscriptions.append(subscription(LoginBus.name, LoginBus.interface, member))
-    }
-    subscriptions.append(
-      subscription(
-        "org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", of: LoginBus.name))
-    let context = unsafe Unmanaged.passRetained(watch).toOpaque()
-    unsafe filter = g_dbus_connection_add_filter(
-      connection.pointer,
-      { _, message, isIncoming, context in
-        if let message = unsafe message, let context = unsafe context, isIncoming != 0 {
-          unsafe Unmanaged<LoginWatch>.fromOpaque(context).takeUnretainedValue().read(message)
-        }
-        return unsafe message
-      }, context,
-      { context in unsafe context.map { unsafe Unmanaged<LoginWatch>.fromOpaque($0).release() } })
+/// Reads the messages of the system bus in GLib's own thread, and reports the signals of logind.
+private final class LoginWatch: Sendable {
+  let events: MessageQueue<SleepEvent>
+  private let sessionPath = Mutex<String?>(nil)
+  private let ownerName = Mutex<String?>(nil)
+
+  init(events: MessageQueue<SleepEvent>) {
+    self.events = events
   }
 
-  /// Asks the bus for a signal.
-  private func subscription(
-    _ sender: String, _ interface: String, _ member: String, at path: String? = nil,
-    of argument: String? = nil
-  ) -> UInt32 {
-    unsafe g_dbus_connection_signal_subscribe(
-      connection.pointer, sender, interface, member, path, argument, G_DBUS_SIGNAL_FLAGS_NONE,
-      { _, _, _, _, _, _, _ in }, nil, nil)
+  /// The unique name of logind: anybody on the bus could send what looks like its signals.
+  var owner: String? {
+    get { ownerName.withLock { $0 } }
+    set { ownerName.withLock { $0 = newValue } }
+  }
+
+  /// The path of the session whose lock is reported, `/` if there is none yet; `nil` if locks aren't reported.
+  var session: String? {
+    get { sessionPath.withLock { $0 } }
+    set { sessionPath.withLock { $0 = newValue } }
+  }
+
+  func read(_ message: OpaquePointer) {
+    guard unsafe g_dbus_message_get_message_type(message) == G_DBUS_MESSAGE_TYPE_SIGNAL,
+      let sender = unsafe g_dbus_message_get_sender(message),
+      let member = unsafe g_dbus_message_get_member(message),
+      let body = unsafe g_dbus_message_get_body(message)
+    else { return }
+    let type = unsafe String(cString: g_variant_get_type_string(body))
+    switch unsafe (String(cString: sender), String(cString: member), type) {
+    case ("org.freedesktop.DBus", "NameOwnerChanged", "(sss)"):
+      let names = unsafe Answer(g_variant_ref(body)).strings
+      guard names.count == 3, names[0] == LoginBus.name else { return }
+      owner = names[2].isEmpty ? nil : names[2]
+      events.put(.otherLogind)
+    case (let name, "PrepareForSleep", "(b)") where name == owner:
+      unsafe report(.sleep, body)
+    case (let name, "PrepareForShutdown", "(b)") where name == owner:
+      unsafe report(.shutdown, body)
+    case (let name, "SessionNew", _) where name == owner, (let name, "SessionRemoved", _) where name == owner:
+      if session != nil { events.put(.otherSession) }
+    case (let name, "PropertiesChanged", "(sa{sv}as)") where name == owner:
+      guard let path = unsafe g_dbus_message_get_path(message), unsafe String(cString: path) == session else {
+        return
+      }
+      unsafe reportLock(body)
+    default: break
+    }
+  }
+
+  private func reportLock(_ body: OpaquePointer) {
+    guard let changes = unsafe g_variant_get_child_value(body, 1) else { return }
+    defer { unsafe g_variant_unref(changes) }
+    let boolean = unsafe g_variant_type_new("b")
+    defer { unsafe g_variant_type_free(boolean) }
+    guard let hint = unsafe g_variant_lookup_value(changes, "LockedHint", boolean) else { return }
+    defer { unsafe g_variant_unref(hint) }
+    events.put(.locked(unsafe g_variant_get_boolean(hint) != 0, isChange: true, failure: nil))
+  }
+
+  private func report(_ cause: Departure, _ body: OpaquePointer) {
+    guard let isGoing = unsafe Answer(g_variant_ref(body)).firstBoolean else { return }
+    events.put(isGoing ? .going(cause) : .back)
   }
 }

@@ -106,13 +106,20 @@ package final class LoginInhibitor: SleepInhibitor {
 }
 
 /// A connection to logind and to the services that suspend an idle machine.
-package protocol SleepConnection: Sendable {
+package struct SleepConnection: Sendable {
   /// The answers and signals, for the thread that decides.
-  var events: MessageQueue<SleepEvent> { get }
-
+  package let events: MessageQueue<SleepEvent>
   /// Asks something, and returns at once.
-  func send(_ order: SleepOrder)
-
+  package let send: @Sendable (SleepOrder) -> Void
   /// Ends the connection after its orders.
-  func end()
+  package let end: @Sendable () -> Void
+
+  package init(
+    events: MessageQueue<SleepEvent>, send: @escaping @Sendable (SleepOrder) -> Void,
+    end: @escaping @Sendable () -> Void
+  ) {
+    self.events = events
+    self.send = send
+    self.end = end
+  }
 }

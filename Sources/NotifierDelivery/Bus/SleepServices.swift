@@ -1,8 +1,8 @@
 import SequencePlatform
 
-/// Carries out sleep orders in the sleep thread.
+/// Carries out sleep orders in a thread of its own, which has nothing to do with notifications.
 final class SleepServices {
-  private let orders: MessageQueue<SleepOrder?>
+  private let worker: BusWorker<SleepOrder>
   private let events: MessageQueue<SleepEvent>
   private let text: InhibitorText
   private var login: LoginBus?
@@ -10,10 +10,21 @@ final class SleepServices {
   /// The screen savers, if logind doesn't know a session on a screen.
   private var saver: SaverBus?
 
-  init(orders: MessageQueue<SleepOrder?>, events: MessageQueue<SleepEvent>, _ text: InhibitorText) {
-    self.orders = orders
+  private init(_ worker: BusWorker<SleepOrder>, _ events: MessageQueue<SleepEvent>, _ text: InhibitorText) {
+    self.worker = worker
     self.events = events
     self.text = text
+  }
+
+  /// Starts the thread.
+  static func connect(_ text: InhibitorText) throws(SystemError) -> SleepConnection {
+    let worker = try BusWorker<SleepOrder>()
+    let events = try MessageQueue<SleepEvent>()
+    try worker.start { _ in
+      let services = SleepServices(worker, events, text)
+      return { services.carryOut($0) }
+    }
+    return SleepConnection(events: events, send: { worker.send($0) }, end: { worker.end() })
   }
 
   /// Carries an order out, within a few seconds.
@@ -42,7 +53,7 @@ final class SleepServices {
   }
 
   private func ask(_ service: IdleService) {
-    let inhibitor = ServiceInhibitor(service, orders: orders)
+    let inhibitor = ServiceInhibitor(service, worker)
     do throws(DesktopFailure) {
       let bus = try IdleBus(service, events: events)
       // Kept in any case: it notices the next service, and a late answer still holds the inhibitor.
@@ -111,14 +122,14 @@ final class SleepServices {
 /// An inhibitor of a desktop service, which the sleep thread ends.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
-  private let orders: MessageQueue<SleepOrder?>
+  private let worker: BusWorker<SleepOrder>
 
-  init(_ service: IdleService, orders: MessageQueue<SleepOrder?>) {
+  init(_ service: IdleService, _ worker: BusWorker<SleepOrder>) {
     self.service = service
-    self.orders = orders
+    self.worker = worker
   }
 
-  deinit { orders.put(.release(service)) }
+  deinit { worker.send(.release(service)) }
 }
 
 extension DesktopFailure {
@@ -133,5 +144,58 @@ extension DesktopFailure {
     case .noScreen, .notStarted, .notAnswering, .otherServer, .calledOff, .unknownOutcome:
       "\(service) does not answer"
     }
+  }
+}
+
+/// The screen savers of the session, which say whether they are active; for desktops without logind.
+private final class SaverBus {
+  /// The names of screen savers, and the paths of their objects.
+  private static let savers = [
+    ("org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"),
+    ("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver"),
+  ]
+
+  private let connection: BusConnection
+  private let events: MessageQueue<SleepEvent>
+  private var subscriptions: [BusSubscription] = []
+
+  /// Connects, and reports each change of a screen saver, and each new one.
+  ///
+  /// - Throws: `DesktopFailure`.
+  init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
+    connection = try .session(mayUseLoginBus: true)
+    self.events = events
+    for (name, _) in SaverBus.savers {
+      subscriptions += [
+        connection.subscribe(to: "ActiveChanged", of: name, from: name) { signal in
+          if let isActive = signal.firstBoolean {
+            events.put(.locked(isActive, isChange: true, failure: nil))
+          }
+        },
+        connection.watchOwner(of: name) { owner in if owner != nil { events.put(.otherSession) } },
+      ]
+    }
+  }
+
+  /// Reports whether a screen saver is active.
+  ///
+  /// - Throws: `DesktopFailure`, such as `.noServer` if there is no screen saver.
+  func report() throws(DesktopFailure) {
+    events.put(.locked(try isActive(), isChange: false, failure: nil))
+  }
+
+  private func isActive() throws(DesktopFailure) -> Bool {
+    var failure = DesktopFailure.noServer
+    for (name, path) in SaverBus.savers {
+      do throws(DesktopFailure) {
+        guard let isActive = try connection.call(name, path, name, "GetActive").firstBoolean else { continue }
+        return isActive
+      } catch .noServer {
+        continue
+      } catch let other {
+        failure = other
+      }
+    }
+    throw failure
   }
 }

@@ -80,7 +80,7 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverChanged
   /// The server went away, and there is none in its place.
   case serverGone
-  /// A program came to the bus or left it, after no screen was found for a server.
+  /// A program took a name on the bus or left it, after no screen was found for a server.
   case sessionChanged
   /// The bus went away, and with it every server on it.
   case busClosed
@@ -189,4 +189,16 @@ package enum CloseReason: Hashable, Sendable {
   }
 
   package var text: String { reason.description }
+}
+
+/// The state of the desktop, found without starting anything.
+package enum DesktopCondition: Hashable, Sendable {
+  /// A server is there and answers; with whether do-not-disturb is on, if the server says that.
+  case answering(NotificationServer, isDoNotDisturbOn: Bool?)
+  /// A server is running and does not answer; with its process id if the bus knows it.
+  case silent(process: UInt32?)
+  /// No server is there; the bus can start one.
+  case startable
+  /// The bus or the server cannot be used.
+  case failure(DesktopFailure)
 }

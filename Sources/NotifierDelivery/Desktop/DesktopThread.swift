@@ -44,12 +44,12 @@ package struct DesktopThread: DesktopConnection {
   package func send(_ order: DesktopOrder) {
     switch order {
     case .callOff(let entry): showTime.callOff(entry)
-    case .probe, .startServer, .status: thread.orders.put(.carryOut(order))
+    case .probe, .startServer, .status: thread.worker.send(.carryOut(order))
     case .show(let entry, let content, let shown):
       let ticket = thread.clients.ticket(for: entry, of: client)
-      thread.orders.put(.carryOut(.show(entry: ticket, content, as: shown)))
+      thread.worker.send(.carryOut(.show(entry: ticket, content, as: shown)))
     case .close(let entry, let shown):
-      thread.orders.put(.carryOut(.close(entry: thread.clients.ticket(for: entry, of: client), shown)))
+      thread.worker.send(.carryOut(.close(entry: thread.clients.ticket(for: entry, of: client), shown)))
     }
   }
 
@@ -60,14 +60,14 @@ package struct DesktopThread: DesktopConnection {
 
   package func connectToSleep(
     why: @escaping @Sendable (InhibitorRequest) -> String
-  ) throws(SystemError) -> any SleepConnection { try SleepThread(InhibitorText(name, why: why)) }
+  ) throws(SystemError) -> SleepConnection { try SleepServices.connect(InhibitorText(name, why: why)) }
 
   /// Leaves the thread after the orders of this connection, and waits for that without a limit; the last connection
   /// waits for the end of the thread.
   package func end() throws(SystemError) {
     let left = try MessageQueue<Void>()
-    thread.orders.put(.leave(client, left))
-    _ = try waitUntilReadable([left.descriptor])
+    thread.worker.send(.leave(client, left))
+    _ = try waitUntilReadable([left.descriptor, thread.ended.descriptor])
   }
 
   /// A short hash of the path of a state directory without links.
@@ -83,15 +83,14 @@ private final class SharedThread: Sendable {
   enum Order: Sendable {
     /// Carry an order out whose entry is a ticket.
     case carryOut(DesktopOrder)
-    /// Forget a client, and put something into its queue then.
+    /// Forget a client, and put something into its queue then; the last one ends the thread.
     case leave(Int, MessageQueue<Void>)
   }
 
-  /// The orders; `nil` ends the thread.
-  let orders: MessageQueue<Order?>
+  let worker: BusWorker<Order>
   let clients = DesktopClients()
   /// Something is in it once the thread has ended.
-  private let ended: MessageQueue<Void>
+  let ended: MessageQueue<Void>
 
   private struct State {
     /// The thread that new clients join.
@@ -119,25 +118,22 @@ private final class SharedThread: Sendable {
   }
 
   private init() throws(SystemError) {
-    orders = try MessageQueue<Order?>()
+    worker = try BusWorker<Order>()
     ended = try MessageQueue<Void>()
   }
 
   private func start(mayUseLoginBus: Bool) throws(SystemError) {
-    try startThread { [self] in
-      var last: MessageQueue<Void>?
-      do {
-        // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
-        let desktop = LibnotifyDesktop(clients, wokenBy: orders.descriptor, mayUseLoginBus: mayUseLoginBus)
-        desktop.serve(orders) { order in
-          switch order {
-          case .carryOut(let order): desktop.carryOut(order)
-          case .leave(let client, let left): if leave(client) { last = left } else { left.put(()) }
-          }
+    try worker.start { [self] context in
+      // What belongs to the desktop is made here, and not being `Sendable` it cannot leave.
+      let desktop = LibnotifyDesktop(clients, in: context, mayUseLoginBus: mayUseLoginBus)
+      return { [self] order in
+        switch order {
+        case .carryOut(let order): desktop.carryOut(order)
+        case .leave(let client, let left): if !leave(client) { left.put(()) }
         }
       }
+    } onEnd: { [ended] in
       ended.put(())
-      last?.put(())
     }
   }
 
@@ -146,7 +142,7 @@ private final class SharedThread: Sendable {
     SharedThread.state.withLock { state in
       guard clients.remove(client) else { return false }
       (state.current, state.former) = (nil, self)
-      orders.put(nil)
+      worker.end()
       return true
     }
   }

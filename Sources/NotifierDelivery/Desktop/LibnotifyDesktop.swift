@@ -16,11 +16,10 @@ import SequenceStore
   private let context: ThreadContext
   private var bus: SessionBus?
 
-  /// - Parameter orders: a descriptor that is readable while there are orders.
-  init(_ clients: DesktopClients, wokenBy orders: Int32, mayUseLoginBus: Bool) {
+  init(_ clients: DesktopClients, in context: ThreadContext, mayUseLoginBus: Bool) {
     self.clients = clients
     self.mayUseLoginBus = mayUseLoginBus
-    context = ThreadContext(wokenBy: orders)
+    self.context = context
   }
 
   deinit {
@@ -29,11 +28,6 @@ import SequenceStore
     if notify_is_initted() != 0 { notify_uninit() }
     // Frees the subscriptions of libnotify's proxy.
     context.drain()
-  }
-
-  /// Passes orders on as they come, until one of them is the last.
-  func serve<Order: Sendable>(_ orders: MessageQueue<Order?>, _ receive: (Order) -> Void) {
-    context.serve(orders, receive)
   }
 
   /// Carries an order out; its entry is a ticket of a client.

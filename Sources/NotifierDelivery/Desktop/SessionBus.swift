@@ -1,21 +1,20 @@
 import CSequenceGLib
+import FoundationEssentials
 import NotifierLedger
 import SequencePlatform
 
 /// The session bus: the owner of the name of notification servers, and its description of itself.
 ///
 /// Each question has a short time limit, because libnotify's calls have a limit of 25 s.
-@safe final class SessionBus {
+final class SessionBus {
   /// How long a server may take to start, in milliseconds; a slower one is noticed when it takes its name.
   private static let activationLimit: Int32 = 5000
 
   private let connection: BusConnection
   private let events: DesktopClients
-  private var subscriptions: [UInt32] = []
-  /// The subscription to programs that come and leave; `nil` without one.
-  private var session: UInt32?
-  private var filter: UInt32 = 0
-  private var closedHandler: gulong = 0
+  private var subscriptions: [BusSubscription] = []
+  /// The subscription to programs of a new graphical session; `nil` without one.
+  private var session: BusSubscription?
   /// The server that answered last.
   private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
@@ -36,15 +35,17 @@ import SequencePlatform
     self.events = events
     id = try connection.id()
     wire = WireWatch(busID: id, events: events)
-    subscribe()
-  }
-
-  deinit {
-    for subscription in subscriptions + (session.map { [$0] } ?? []) {
-      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, subscription)
+    // Signals about notifications are read on the wire; the subscriptions make the bus send them.
+    subscriptions = ["NotificationClosed", "ActivationToken", "ActionInvoked"].map {
+      connection.subscribe(to: $0, of: BusConnection.serverName, from: BusConnection.serverName)
     }
-    unsafe g_dbus_connection_remove_filter(connection.pointer, filter)
-    unsafe g_signal_handler_disconnect(UnsafeMutableRawPointer(connection.pointer), closedHandler)
+    unsafe subscriptions += [
+      connection.watchOwner(of: BusConnection.serverName) { owner in
+        events.put(owner == nil ? .serverGone : .serverChanged)
+      },
+      connection.filter { [wire] message, isIncoming in unsafe wire.read(message, isIncoming: isIncoming) },
+      connection.onClose { events.put(.busClosed) },
+    ]
   }
 
   /// Whether the bus has gone away.
@@ -94,16 +95,15 @@ import SequencePlatform
     return try server(of: epoch)
   }
 
-  /// Sets whether each program that comes to the bus or leaves it is reported, as those of a new graphical session do.
+  /// Sets whether programs that take or leave a name are reported, as those of a new graphical session do.
   private func watchSession(_ isWanted: Bool) {
     guard isWanted != (session != nil) else { return }
-    if let session {
-      unsafe g_dbus_connection_signal_unsubscribe(connection.pointer, session)
-      self.session = nil
-    } else {
-      session = unsafe subscription(
-        BusConnection.busName, BusConnection.busName, "NameOwnerChanged", nil, sessionChanged)
-    }
+    // A desktop, its settings, portals and accessibility bus have names in `org`. Without it each program that only
+    // connects, such as a script that asks something every second, would wake this process twice.
+    session =
+      isWanted
+      ? connection.watchOwner(of: "org", isNamespace: true) { [events] _ in events.put(.sessionChanged) }
+      : nil
   }
 
   /// Returns the state of the desktop, without starting anything.
@@ -147,82 +147,56 @@ import SequencePlatform
     try connection.call(
       BusConnection.serverName, BusConnection.serverPath, BusConnection.serverName, method)
   }
+}
 
-  private func subscribe() {
-    // Signals about notifications are read on the wire; the subscriptions make the bus send them.
-    for member in ["NotificationClosed", "ActivationToken", "ActionInvoked"] {
-      subscriptions.append(
-        unsafe subscription(
-          BusConnection.serverName, BusConnection.serverName, member, nil, { _, _, _, _, _, _, _ in }))
+/// Finds out whether the user has a graphical session, in which a notification server finds a screen.
+enum GraphicalSession {
+  private static let variables = ["WAYLAND_DISPLAY", "DISPLAY"]
+  /// How long ago a session on a screen has to have begun: later it has a screen even if systemd was not notified of it.
+  private static let beginning = Duration.seconds(30)
+
+  /// Whether there is one: a display in the environment of this process or of the user's systemd, or a session on a
+  /// screen that logind knows.
+  ///
+  /// Over SSH, a display is on another computer.
+  ///
+  /// - Parameter bus: the session bus.
+  static func isThere(on bus: BusConnection) -> Bool {
+    let own = EnvironmentVariables.process
+    if own["SSH_CONNECTION"] == nil, variables.contains(where: { own[$0]?.isEmpty == false }) { return true }
+    return answer { () throws(DesktopFailure) in try isKnownToSystemd(bus) }
+      || answer(hasBegunOnScreen)
+  }
+
+  /// Whether servers that the user's systemd starts get a display.
+  private static func isKnownToSystemd(_ bus: BusConnection) throws(DesktopFailure) -> Bool {
+    let answer = try bus.call(
+      "org.freedesktop.systemd1", "/org/freedesktop/systemd1", LoginBus.properties, "Get",
+      [.text("org.freedesktop.systemd1.Manager"), .text("Environment")])
+    let entries = answer.children.first?.children.first?.strings ?? []
+    return entries.contains { entry in variables.contains { entry.hasPrefix("\($0)=") } }
+  }
+
+  /// Whether logind knows a session on a screen.
+  ///
+  /// It knows it before the desktop has started, which then sets the variables.
+  private static func hasBegunOnScreen() throws(DesktopFailure) -> Bool {
+    let system = try BusConnection(sharedTo: G_BUS_TYPE_SYSTEM)
+    let session = try LoginBus.sessionOnScreen(on: system)
+    func property(_ name: String) throws(DesktopFailure) -> Answer? {
+      try system.call(
+        LoginBus.name, session, LoginBus.properties, "Get",
+        [.text("org.freedesktop.login1.Session"), .text(name)]
+      ).children.first?.children.first
     }
-    subscriptions.append(
-      unsafe subscription(
-        BusConnection.busName, BusConnection.busName, "NameOwnerChanged", BusConnection.serverName,
-        nameOwnerChanged))
-    let watch = unsafe Unmanaged.passRetained(wire).toOpaque()
-    unsafe filter = g_dbus_connection_add_filter(connection.pointer, messageFilter, watch) {
-      unsafe $0.map { unsafe Unmanaged<WireWatch>.fromOpaque($0).release() }
-    }
-    let context = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
-    unsafe closedHandler = g_signal_connect_data(
-      UnsafeMutableRawPointer(connection.pointer), "closed",
-      unsafeBitCast(connectionClosed, to: GCallback.self),
-      context,
-      { context, _ in unsafe context.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } },
-      GConnectFlags(rawValue: 0))
+    guard let type = try property("Type")?.string, ["x11", "wayland", "mir"].contains(type),
+      let start = try property("Timestamp")?.long
+    else { return false }
+    return Date().timeIntervalSince1970 - Double(start) / 1_000_000 > beginning.seconds
   }
-}
 
-extension SessionBus {
-  /// Subscribes to a signal; the subscription retains the queue until it has ended for good.
-  private func subscription(
-    _ sender: String, _ interface: String, _ member: String, _ argument: String?,
-    _ callback: GDBusSignalCallback
-  ) -> UInt32 {
-    let queue = unsafe Unmanaged.passRetained(SignalContext(events: events)).toOpaque()
-    return unsafe g_dbus_connection_signal_subscribe(
-      connection.pointer, sender, interface, member, nil, argument, G_DBUS_SIGNAL_FLAGS_NONE, callback, queue,
-      { unsafe $0.map { unsafe Unmanaged<SignalContext>.fromOpaque($0).release() } })
+  /// The answer to a question; no if nobody answers it.
+  private static func answer(_ question: () throws(DesktopFailure) -> Bool) -> Bool {
+    do throws(DesktopFailure) { return try question() } catch { return false }
   }
-}
-
-private typealias ConnectionClosed =
-  @convention(c) (
-    UnsafeMutableRawPointer?, gboolean, UnsafeMutablePointer<GError>?, UnsafeMutableRawPointer?
-  ) -> Void
-
-private let connectionClosed: ConnectionClosed = { _, _, _, context in
-  guard let context = unsafe context else { return }
-  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.busClosed)
-}
-
-private let messageFilter: GDBusMessageFilterFunction = { _, message, isIncoming, watch in
-  if let message = unsafe message, let watch = unsafe watch {
-    unsafe Unmanaged<WireWatch>.fromOpaque(watch).takeUnretainedValue()
-      .read(message, isIncoming: isIncoming != 0)
-  }
-  return unsafe message
-}
-
-/// The context of a callback, which only puts a value into the queue.
-private final class SignalContext: Sendable {
-  let events: DesktopClients
-
-  init(events: DesktopClients) {
-    self.events = events
-  }
-}
-
-private let nameOwnerChanged: GDBusSignalCallback = { _, _, _, _, _, parameters, context in
-  guard let parameters = unsafe parameters, let context = unsafe context else { return }
-  let names = unsafe Answer(g_variant_ref(parameters)).strings
-  guard names.count == 3 else { return }
-  let isGone = names[2].isEmpty
-  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue()
-    .events.put(isGone ? .serverGone : .serverChanged)
-}
-
-private let sessionChanged: GDBusSignalCallback = { _, _, _, _, _, _, context in
-  guard let context = unsafe context else { return }
-  unsafe Unmanaged<SignalContext>.fromOpaque(context).takeUnretainedValue().events.put(.sessionChanged)
 }

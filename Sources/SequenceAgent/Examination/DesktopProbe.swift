@@ -8,7 +8,7 @@ import SequenceRunner
 /// Examines the desktop within a time limit, even if the bus, the server or libnotify hangs.
 package final class DesktopProbe {
   let desktop: DesktopThread
-  private let sleep: any SleepConnection
+  private let sleep: SleepConnection
   let clock: any ClockSource
   /// When an answer has to be there, on the boot clock.
   let end: Duration

@@ -16,7 +16,7 @@ final class Panel {
   private let onFailure: (any Error) -> Void
   /// What comes from the desktop.
   let events: MessageQueue<PanelEvent>
-  private var thread: PanelThread?
+  private var worker: BusWorker<PanelOrder>?
   private var shown = PanelState.nothing
   /// The requests that had no effect yet, with the times of their arrival on the boot clock.
   private var requested: [(request: PanelRequest, number: Int, at: Duration)] = []
@@ -45,7 +45,7 @@ final class Panel {
     events = try MessageQueue()
   }
 
-  deinit { thread?.end() }
+  deinit { worker?.end() }
 
   /// The descriptors to wait on: readable once there are events.
   var descriptors: [Int32] { [events.descriptor] + window.descriptors }
@@ -73,7 +73,7 @@ final class Panel {
     guard let first = requested.first else { return }
     let refusal = try perform(first.request, notAfter: first.at + Lateness.key)
     requested.removeFirst()
-    thread?.send(.finish(request: first.number, refusal: refusal))
+    worker?.send(.finish(request: first.number, refusal: refusal))
     nextTurn = store.clock.now().boot
   }
 
@@ -123,10 +123,9 @@ final class Panel {
       state.icon != nil ? VisibleClocks.nextMinute(of: status) : state.player != nil ? status.nextChange : nil
     guard state != shown else { return }
     do throws(SystemError) {
-      let thread =
-        if let old = thread { old } else { try PanelThread(events: events, clock: store.clock) }
-      self.thread = thread
-      thread.send(.show(state))
+      let worker = if let old = worker { old } else { try PanelServices.start(events, store.clock) }
+      self.worker = worker
+      worker.send(.show(state))
       shown = state
     } catch {
       fail("\(error.call): \(error.reason)")

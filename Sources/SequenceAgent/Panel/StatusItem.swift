@@ -15,7 +15,7 @@ final class StatusItem: ExportedContent {
   private let name = "org.kde.StatusNotifierItem-\(getpid())-1"
   private var object: ExportedObject?
   private let menu: PanelMenu
-  private var watch: NameWatch?
+  private var watch: BusSubscription?
   private var icon: PanelIcon
   /// The pictures of the icon.
   private var pixmaps: BusValue
@@ -35,16 +35,21 @@ final class StatusItem: ExportedContent {
       guard try connection.take(name: name) else {
         throw .refused(name: name, message: "another program has the name")
       }
+      // A panel that comes later, or again, gets the icon, too.
+      watch = connection.watchOwner(of: StatusItem.watcher) { [unowned self] owner in
+        if owner != nil { register() }
+      }
+      if try connection.owner(of: StatusItem.watcher) != nil { register() }
     } catch {
       end()
       throw error
     }
-    // A panel that comes later, or again, gets the icon, too.
-    watch = NameWatch(StatusItem.watcher, on: connection) { [name] in
-      connection.send(
-        StatusItem.watcher, StatusItem.watcherPath, StatusItem.watcher, "RegisterStatusNotifierItem",
-        [.text(name)])
-    }
+  }
+
+  private func register() {
+    connection.send(
+      StatusItem.watcher, StatusItem.watcherPath, StatusItem.watcher, "RegisterStatusNotifierItem",
+      [.text(name)])
   }
 
   /// Whether a panel would show an icon; KDE's list of icons is there without a panel, too.

@@ -2,6 +2,39 @@ import CSequenceGLib
 import Glibc
 package import SequencePlatform
 
+/// A thread that carries out orders on a bus: a bus or a service that hangs keeps only this thread waiting.
+package struct BusWorker<Order: Sendable>: Sendable {
+  /// The orders; `nil` ends the thread.
+  private let orders: MessageQueue<Order?>
+
+  package init() throws(SystemError) { orders = try MessageQueue() }
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - makeServices: makes, in the thread, what carries out the orders.
+  ///   - onEnd: called in the thread once that is released.
+  package func start(
+    _ makeServices: @escaping @Sendable (ThreadContext) -> (Order) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) throws(SystemError) {
+    try startThread { [orders] in
+      do {
+        let context = ThreadContext(wokenBy: orders.descriptor)
+        context.serve(orders, makeServices(context))
+        // Sends what the services have sent at their end, and frees their subscriptions.
+        context.drain()
+      }
+      onEnd()
+    }
+  }
+
+  package func send(_ order: Order) { orders.put(order) }
+
+  /// Ends the thread after its orders.
+  package func end() { orders.put(nil) }
+}
+
 /// A main context of GLib that is the default of one thread, and is woken by a queue.
 ///
 /// To be made and used in that thread alone.
@@ -10,7 +43,7 @@ package import SequencePlatform
   private let source: UnsafeMutablePointer<GSource>?
 
   /// - Parameter descriptor: the descriptor of a queue.
-  package init(wokenBy descriptor: Int32) {
+  fileprivate init(wokenBy descriptor: Int32) {
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
     unsafe source = g_unix_fd_source_new(descriptor, G_IO_IN)
@@ -34,7 +67,7 @@ package import SequencePlatform
   }
 
   /// Carries out the values of the queue as they come, until one of them is `nil`.
-  package func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
+  fileprivate func serve<Value>(_ queue: MessageQueue<Value?>, _ carryOut: (Value) -> Void) {
     while true {
       wait()
       // A value that comes while others are carried out makes the descriptor readable, but draining may reset it.
@@ -54,7 +87,7 @@ package import SequencePlatform
   private func wait() { _ = unsafe g_main_context_iteration(context, 1) }
 
   /// Dispatches pending events; without it each closed notification would leak.
-  package func drain() {
+  func drain() {
     while unsafe g_main_context_pending(context) != 0, unsafe g_main_context_iteration(context, 0) != 0 {}
   }
 }

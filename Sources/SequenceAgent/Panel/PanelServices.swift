@@ -1,61 +1,10 @@
 import NotifierDelivery
+import SequencePlanning
 import SequencePlatform
+import SequenceRunner
 
-/// An order of the agent to its objects on the session bus.
-enum PanelOrder: Sendable {
-  /// Show the current run.
-  case show(PanelState)
-  /// A request is carried out, or had no effect for a reason; the call that waits for it, if one does, is answered.
-  case finish(request: Int, refusal: String?)
-}
-
-/// A request of a user or a report from the session bus.
-enum PanelEvent: Sendable {
-  /// The request of a user, with its number and the time of its arrival on the boot clock.
-  case requested(PanelRequest, number: Int, at: Duration)
-  /// The run is shown.
-  case connected
-  /// The run can't be shown, for a reason in words.
-  case failed(String)
-}
-
-/// What the desktop shows of the current run; nothing without one.
-struct PanelState: Equatable, Sendable {
-  var player: PlayerState?
-  var icon: PanelIcon?
-
-  static let nothing = PanelState()
-}
-
-/// The thread of the agent's objects on the session bus: a bus that hangs keeps only this thread waiting.
-struct PanelThread {
-  /// The orders; `nil` ends the thread.
-  private let orders: MessageQueue<PanelOrder?>
-
-  /// Starts the thread.
-  ///
-  /// - Parameter clock: the clock of the states to show.
-  init(events: MessageQueue<PanelEvent>, clock: any ClockSource) throws(SystemError) {
-    let orders = try MessageQueue<PanelOrder?>()
-    self.orders = orders
-    try startThread {
-      let context = ThreadContext(wokenBy: orders.descriptor)
-      let services = PanelServices(events, clock)
-      withExtendedLifetime(context) {
-        context.serve(orders) { services.carryOut($0) }
-        services.end()
-        context.drain()
-      }
-    }
-  }
-
-  func send(_ order: PanelOrder) { orders.put(order) }
-
-  func end() { orders.put(nil) }
-}
-
-/// Carries orders out in the panel thread.
-private final class PanelServices {
+/// The agent's objects on the session bus, in a thread of their own.
+final class PanelServices {
   private let events: MessageQueue<PanelEvent>
   private let clock: any ClockSource
   private var connection: BusConnection?
@@ -68,12 +17,28 @@ private final class PanelServices {
   /// How many requests may wait for the agent; a person is slower.
   private static let mostWaiting = 8
 
-  init(_ events: MessageQueue<PanelEvent>, _ clock: any ClockSource) {
+  private init(_ events: MessageQueue<PanelEvent>, _ clock: any ClockSource) {
     self.events = events
     self.clock = clock
   }
 
-  func carryOut(_ order: PanelOrder) {
+  deinit { end() }
+
+  /// Starts the thread.
+  ///
+  /// - Parameter clock: the clock of the states to show.
+  static func start(
+    _ events: MessageQueue<PanelEvent>, _ clock: any ClockSource
+  ) throws(SystemError) -> BusWorker<PanelOrder> {
+    let worker = try BusWorker<PanelOrder>()
+    try worker.start { _ in
+      let services = PanelServices(events, clock)
+      return { services.carryOut($0) }
+    }
+    return worker
+  }
+
+  private func carryOut(_ order: PanelOrder) {
     switch order {
     case .show(.nothing): end()
     case .show(let state): show(state)
@@ -96,7 +61,7 @@ private final class PanelServices {
   }
 
   /// Takes everything off the bus.
-  func end() {
+  private func end() {
     // While there is a connection, the callers that still wait get an error.
     waiting = [:]
     player?.end()
@@ -155,4 +120,64 @@ private final class PanelServices {
 extension BusCall {
   /// Answers a request that isn't carried out because too many wait.
   func refuseAsOneOfMany() { refuse("too many requests are waiting") }
+}
+
+/// An order of the agent to its objects on the session bus.
+enum PanelOrder: Sendable {
+  /// Show the current run.
+  case show(PanelState)
+  /// A request is carried out, or had no effect for a reason; the call that waits for it, if one does, is answered.
+  case finish(request: Int, refusal: String?)
+}
+
+/// A request of a user or a report from the session bus.
+enum PanelEvent: Sendable {
+  /// The request of a user, with its number and the time of its arrival on the boot clock.
+  case requested(PanelRequest, number: Int, at: Duration)
+  /// The run is shown.
+  case connected
+  /// The run can't be shown, for a reason in words.
+  case failed(String)
+}
+
+/// What the desktop shows of the current run; nothing without one.
+struct PanelState: Equatable, Sendable {
+  var player: PlayerState?
+  var icon: PanelIcon?
+
+  static let nothing = PanelState()
+}
+
+/// What a user asks for with a key of a media player or in the menu of the panel.
+enum PanelRequest: Hashable, Sendable {
+  /// A key, which acts on the current run.
+  case key(PanelKey)
+  /// A button for a run in one of its steps.
+  case button(RunButton, RunContext)
+  /// Open the window, or the live display in a terminal.
+  case open
+  /// Ask whether to stop the run.
+  case askStop
+}
+
+/// A key of a media player, by its method in MPRIS.
+enum PanelKey: String, Sendable {
+  case play = "Play"
+  case pause = "Pause"
+  case playPause = "PlayPause"
+  case stop = "Stop"
+  case next = "Next"
+  case previous = "Previous"
+
+  /// What it does to the current run.
+  var command: RunCommand {
+    switch self {
+    case .play: .resume()
+    // A phone that stops all players must not end a run.
+    case .pause, .stop: .pause
+    case .playPause: .toggle
+    case .next: .next
+    case .previous: .back
+    }
+  }
 }
