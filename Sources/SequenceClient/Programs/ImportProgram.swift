@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import SequencePlatform
 package import SequenceFiles
-package import SequenceRunner
+import SequenceRunner
 
 /// The conversion of other programs' files by the agent's program, because the libraries that read those formats would
 /// slow down every start of the others.
