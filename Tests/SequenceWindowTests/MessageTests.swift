@@ -1,7 +1,9 @@
 import SequenceClient
 import SequenceFiles
+import SequencePlatform
 import SequenceRunner
 import SequenceStore
+import TestSupport
 import Testing
 
 @testable import SequenceWindow
@@ -36,6 +38,33 @@ import Testing
     // The narrowest window has room for so many characters in a line.
     #expect(message.heading.count <= 32, "\(message)")
     if let body = message.body { #expect(body.hasSuffix(".") || body.hasSuffix("?"), "\(body)") }
+  }
+
+  /// The errors that a list has besides the ones above.
+  private static let others: [any Error] = [
+    RunError.sequenceActive(title: "Tea"), RunError.invalidName("a b"), RunError.nameTaken("tea"),
+    RunError.tooManyRuns, RunError.justEnded(title: "Tea"), RunError.noSuchStep(3, count: 2),
+    ClientError.unwritable("/a", SystemError(call: "write", code: 13), remedy: "choose another directory"),
+    ClientError.missingProgram("sequence-agent", places: ["/a"]),
+    ClientError.agentCannotRun(.exit(1), message: nil), ClientError.unknownRun("x", active: ["tea"]),
+    ClientError.ambiguousRun("1111", names: ["a", "b"]), SystemError(call: "open /a", code: 2),
+    EditRefusal.lastCard, EditRefusal.isRepeated, EditRefusal.notPossible,
+  ]
+
+  @Test func `every message of the window has the words of the list`() throws {
+    let refusals = MessageTests.others.compactMap { $0 as? EditRefusal }.map(\.text)
+    let unwritable = SystemError(call: "write", code: 13)
+    let failures = [
+      EditorFailure.changed, .unreadable, .unwritable(unwritable), .refused(.lastCard),
+    ].flatMap { [$0.text(nil), $0.text("Work")] }
+    let preferences = [PreferencesError.notPossible, .unwritable("/a", unwritable)].map { Message($0) }
+    let messages = (MessageTests.errors + MessageTests.others).filter { !($0 is EditRefusal) }.map(
+      Message.init)
+    let lines = (messages + preferences).map {
+      [$0.heading, $0.body].compactMap(\.self).joined(separator: " | ")
+    }
+    let differences = try MessageList("window").differences(of: lines + refusals + failures)
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
   }
 
   @Test func `a name that is taken is named, with the remedy`() {

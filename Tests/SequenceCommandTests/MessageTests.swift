@@ -1,0 +1,179 @@
+import Foundation
+import SequenceClient
+import SequenceFiles
+import SequencePlatform
+import SequenceRunner
+import SequenceStore
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// The words and the exit status of every error that a person sees on the command line.
+struct MessageTests {
+  private static let id = "11111111-0000-0000-0000-000000000001"
+
+  /// Command lines with a mistake, in the order in which they are run.
+  private static let refused: [[String]] =
+    [
+      ["dance"], ["stat"], ["--nothing"], ["--version=1"], ["--state-dir"], ["--state-dir", "", "status"],
+      ["status", "--nothing"], ["status", "--jsno"], ["status", "--json=1"], ["status", "--json", "--json"],
+      ["status", "--format"], ["status", "a", "b"], ["doctor", "extra"], ["help", "dance"], ["complete"],
+      ["status", "--json", "--format", "{step}"], ["status", "--json", "--bar", "tmux"],
+      ["status", "--bar", "none"], ["status", "--format", "{"], ["status", "--format", "}"],
+      ["status", "--format", "{stpe}"], ["status", "--format", "{ print $1 }"],
+      ["status", "--format", "{step:x}"],
+      ["completions", "ksh"], ["agent"], ["agent", "dance"], ["agent", "run", "--json"],
+      ["doctor", "--sound", ""], ["window", "a.yaml", "--ask-stop"], ["stats", "--by", "year"],
+      ["history", "--since", "2026-02-30"], ["history", "--json", "--csv"], ["history", "xyz"],
+      ["history", "delete"], ["history", "1111", "--since", "7d"], ["history", "delete", "1111", "--csv"],
+      ["history", "--yes"], ["history", "1111"], ["history", "delete", "1111", "--yes"],
+      ["notifications", "clear"], ["notifications", "--all", "--card", id], ["notifications", "--card", "1"],
+      ["import"], ["import", "a", "--json"], ["import", "a", "--force"], ["import", "a", "--format", "pdf"],
+      ["import", "a", "--output", "\u{FFFD}"],
+      ["edit"], ["edit", "-"], ["edit", "./none.yaml"], ["edit", "none"], ["new", "a/"], ["new", "-a"],
+      ["new", "."], ["new", " a"], ["new", String(repeating: "a", count: 300)], ["new", "tabata"],
+      ["new", "/proc/none/a.yaml"],
+    ] + durations.map { ["extend", $0] } + cards.map { ["check", "--card", $0] }
+    + timers.map { ["timer"] + $0 } + starts + runs
+
+  private static let durations = ["2x", "1h30", "0,5h", "0s", "-0s", "31d", "0.0000000001s", "forever", ""]
+  private static let cards = [
+    "", "A", "A 2x", "A 5", "A 2w", "5m A 5m", "A 31d", "A 0s", "A\u{1}5s", "A 0,5h", "A 1h30",
+    String(repeating: "a", count: 1001) + " 5s",
+  ]
+  private static let timers: [[String]] = [
+    [], ["Tea"], ["5"], ["5m", "Tea", "5m"], ["0s"], ["--until", "25:00", "Tea"],
+    ["--until", "14:30", "Tea", "5m"],
+  ]
+  private static let starts: [[String]] = [
+    ["start"], ["start", "--card", "Work", "20s"], ["start", "a.yaml", "--card", "A 5s"],
+    ["start", "--card", "A 5s", "--without", "A"], ["start", "tabata", "--title", "A"],
+    ["start", "--card", "A 5s", "--title", " "], ["start", "--card", "A 5s", "--rounds", "0"],
+    ["start", "--card", "A 5s", "--name", "a b"], ["start", "--card", "A 5s", "--cues", "loud"],
+    ["start", "--card", "A 5s", "--beside", "--replace"], ["start", "--card", "A 5s", "--from", ""],
+    ["start", "--card", "A 5s", "--from", "9"], ["start", "--card", "A 5s", "--from", "B"],
+    ["start", "--card", "Work 5s", "--from", "Wrok"], ["start", "--card", "A 5s", "--rounds", "100001"],
+    ["start", "tabatta"], ["start", "unknown"], ["start", "twice"], ["start", "/nonexistent"],
+    ["start", "mistake"], ["start", "empty"], ["start", "notYAML"], ["start", "ride"], ["start", "/"],
+    ["start", "tabata", "--without", "None"], ["start", "tabata", "--without", "Work", "--without", "Rest"],
+    ["start", "groups", "--rounds", "2"], ["start", "lastOnly", "--rounds", "1"],
+  ]
+  private static let runs: [[String]] =
+    ["pause", "resume", "toggle", "next", "skip", "back", "restart", "stop", "wait"].map { [$0] } + [
+      ["attach", "tea"], ["pause", "--all"], ["pause", "--all", "tea"], ["pause", "--step", "0"],
+      ["extend", "5m", "--step", "x"], ["extend", "tea", "5m"], ["wait", id], ["wait", "tea"],
+      ["start", "tabata"],
+      // The run of it is active from here on.
+      ["start", "tabata"], ["start", "--card", "A 5s"], ["start", "--card", "A 5s", "--name", "tabata"],
+      ["resume"], ["resume", "--count-suspend"], ["pause"], ["pause"], ["pause", "tea"],
+      ["resume", "--count-suspend"], ["extend", "30d"], ["next", "--step", "3"],
+      ["start", "--card", "tea 5m", "--beside"], ["pause", "t"], ["pause", "--all"], ["pause", "--all"],
+      ["pause", "tea"],
+      ["resume", "--all"], ["resume", "--all"], ["pause", "none"], ["stop", "--all"],
+      ["start", "--card", "Wait"], ["extend", "5m"], ["stop"],
+    ]
+
+  /// Writes the library that the command lines name.
+  private func writeLibrary(_ run: CommandLineRunner) throws {
+    let group = "- { rounds: 2, cards: [{ title: Work, countdown: 20s }, { title: Rest, countdown: 10s }] }\n"
+    let files = [
+      "tabata.yaml": "title: Tabata\ncards:\n" + group,
+      "twice.yaml": "cards: [{ title: A, countdown: 5s }]",
+      "twice.yml": "cards: [{ title: A, countdown: 5s }]",
+      "mistake.yaml": "title: A\ncards: [{ title: W, countdown: 2x }]", "empty.yaml": "title: A\ncards: []\n",
+      "notYAML.yaml": "cards: [", "groups.yaml": "title: A\ncards:\n" + group + group,
+      "lastOnly.yaml":
+        "title: A\ncards:\n- rounds: 2\n  cards: [{ title: Long, countdown: 5s, skipLast: true }]\n",
+      "ride.yaml": "<workout_file></workout_file>",
+    ]
+    for (name, text) in files { _ = try run.home.write(text, to: ".local/share/sequence/\(name)") }
+  }
+
+  @Test func `every message of the command line has the words of the list`() throws {
+    let run = try CommandLineRunner()
+    try writeLibrary(run)
+    let lines = try MessageTests.refused.map { words in
+      let outcome = try run.run(words)
+      let errors = outcome.errors.isEmpty ? "(no message)" : outcome.errors
+      return "\(outcome.status) \(words.map(quote).joined(separator: " ")): \(errors)"
+        .replacing(run.home.path, with: "HOME").replacing(/[0-9A-F]{8}-[-0-9A-F]{27}/, with: "ID")
+    }
+    let differences = try MessageList("commands").differences(of: lines)
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+  }
+
+  /// The errors that no command line brings about in a test.
+  private static let errors: [any Error] =
+    [
+      SystemError(call: "open /a", code: ENOENT), SystemError(call: "open /a", code: ELOOP),
+      StoreError.inaccessible(path: "/a", reason: "no"), StoreError.noHome, StoreError.busy(path: "/a"),
+      StoreError.full(path: "/a"), StoreError.readOnly(path: "/a"),
+      StoreError.inputOutput(path: "/a", reason: "no"), StoreError.damaged(path: "/a", reason: "no"),
+      StoreError.newer(path: "/a", reason: "it is new"), StoreError.foreign(path: "/a"),
+      StoreError.replaced(path: "/a"), StoreError.unexpected(path: "/a", reason: "no"),
+    ]
+    + [
+      .noActiveRun, .runActive(title: "Tea"), .sequenceActive(title: "Tea"), .invalidName("a b"),
+      .nameTaken("tea"), .tooManyRuns, .noSuchStep(3, count: 1), .noSuchStep(3, count: 2),
+      .justEnded(title: "Tea"), .alreadyPaused, .alreadyRunning, .notSuspended,
+      .nothingToExtend(title: "Tea"), .shortenedTooMuch(most: .zero), .shortenedTooMuch(most: .seconds(90)),
+      .extendedTooMuch, .stepPassed(expected: 1, current: 2), .runPassed,
+    ].map { $0 as RunError }
+    + [
+      .noSteps, .tooManySteps, .tooLong, .tooDeep, .noRounds, .foreverNotLast, .endlessRoundTooShort,
+      .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
+    ].map { $0 as TimelineError }
+    + [.notADuration, .noUnit, .comma, .zero, .negative, .infinite, .tooLong, .tooFine]
+    .map { $0 as DurationTextError }
+    + [
+      .noLibrary, .unknownSequence("tabatta", near: ["tabata", "tabula"]), .unknownSequence("x", near: []),
+      .ambiguousSequence("a", files: ["a.yaml", "a.yml"]),
+      .unusableFileName("-.yaml", problem: "it begins with a -"),
+      .unusableName("a/b", problem: "it contains a slash"), .fileExists("/a.yaml", word: "a"),
+      .unwritable("/a.yaml", SystemError(call: "write", code: EACCES), remedy: "choose another directory"),
+      .importable(name: "a.zwo", path: "/a.zwo", format: "a Zwift workout"),
+      .noStepsInOneRound(sequence: "Tabata"), .missingProgram("sequence-agent", places: ["/a", "/b"]),
+      .agentCannotRun(.exit(1), message: nil), .agentCannotRun(.signal(11), message: nil),
+      .agentCannotRun(.exit(1), message: "no bus; start one"),
+      .agentCannotRun(.exit(127), message: "/usr/bin/sequence-agent: libfoo.so: missing"), .runLost,
+      .unknownRun("x", active: []), .unknownRun("x", active: ["tea", "tabata"]),
+      .ambiguousRun("1111", names: ["tea", "tabata"]),
+    ].map { $0 as ClientError }
+    + [
+      .severalGroups(rounds: [.times(3), .forever]),
+      .noSuchCard("C", sequence: "A", cards: (1...22).map { "Card \($0)" }), .nothingLeft(sequence: "A"),
+    ].map { $0 as SequenceChoiceError }
+    + [
+      ClockError.bootIDUnreadable(path: "/a", reason: "it is empty")
+    ]
+    + [
+      .noHome, .foreign(path: "/a"), .notAFile(path: "/a"), .unwritable(path: "/a\n"),
+      .system(SystemError(call: "open /a", code: EACCES)),
+    ].map { $0 as LoginStartError }
+    + [
+      .missing(program: "systemctl"), .failed(command: "systemctl enable", reason: "no"),
+      .system(SystemError(call: "fork", code: EAGAIN)),
+    ].flatMap { (error: ServiceManagerError) -> [LoginStartError] in
+      [.isInPlace(path: "/a"), .isLeft(path: "/a"), .isGone(path: "/a")].map { .serviceManager(error, $0) }
+    }
+
+  @Test func `every error has the words of the list`() throws {
+    let terminal = try #require(throws: (any Error).self) { try Terminal(input: -1, output: -1) }
+    let failures = (MessageTests.errors + [terminal]).map { error in
+      let failure = Failure(error)
+      return "\(failure.status.rawValue) \(failure)"
+    }
+    let notices = [[], ["Tea"], (1...9).map { "Run \($0)" }].map { lost in
+      Explanation(StoreNotice.damagedStoreMoved(to: "/a", keptRuns: 1, keptHistory: 2, lost: lost)).description
+    }
+    let done = MessageTests.errors.compactMap { $0 as? StoreError }.map { error in
+      Explanation(error, isDone: true).description
+    }
+    let named = MessageTests.errors.compactMap { $0 as? RunError }.map { error in
+      Explanation(error, of: "tea").description
+    }
+    let differences = try MessageList("errors").differences(of: failures + notices + done + named)
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+  }
+}
