@@ -14,24 +14,24 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
   /// A program has scheduled notifications in the directory of this path, so those of runs can't be shown from there.
   case directoryOfProgram(String)
 
-  /// Why the scheduler cannot be made.
-  public var problem: String {
+  /// Why the scheduler cannot be made, and what would be possible.
+  public var problem: Problem {
     switch self {
     case .directoryInUse(let path):
-      "the notifications in \(path) are shown by another scheduler or agent already"
-    case .otherClock: "the store has another clock than its test desktop"
-    case .directoryOfRuns(let path): "\(path) is for the notifications of runs"
-    case .directoryOfProgram(let path): "\(path) has notifications that belong to no run"
-    }
-  }
-
-  /// What would be possible.
-  public var remedy: String? {
-    switch self {
-    case .directoryInUse: "use another directory, or shut the other one down"
-    case .directoryOfRuns: "use another directory for the notifications of a program"
-    case .directoryOfProgram: "use another directory for runs"
-    case .otherClock: "open it with openStore() of the desktop, or with its clock"
+      Problem(
+        "the notifications in \(path) are shown by another scheduler or agent already",
+        remedy: "use another directory, or shut the other one down")
+    case .otherClock:
+      Problem(
+        "the store has another clock than its test desktop",
+        remedy: "open it with openStore() of the desktop, or with its clock")
+    case .directoryOfRuns(let path):
+      Problem(
+        "\(path) is for the notifications of runs",
+        remedy: "use another directory for the notifications of a program")
+    case .directoryOfProgram(let path):
+      Problem(
+        "\(path) has notifications that belong to no run", remedy: "use another directory for runs")
     }
   }
 }

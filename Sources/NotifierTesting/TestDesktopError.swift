@@ -13,21 +13,15 @@ public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendabl
   /// The notification server hangs, so it doesn't notice the user.
   case hanging
 
-  /// A description of the problem.
-  public var problem: String {
+  /// The problem, and a call that a test can make instead.
+  public var problem: Problem {
     switch self {
-    case .notOnScreen(let identifier): "\(identifier) is not on the screen"
-    case .noAction(let key, let identifier): "\(identifier) has no action \(quoted(key))"
-    case .hanging: "the notification server hangs"
-    }
-  }
-
-  /// A call that a test can make instead; `nil` if there is none.
-  public var remedy: String? {
-    switch self {
-    case .notOnScreen: "advance the desktop to the time of the notification"
-    case .noAction: "press a key of its actions"
-    case .hanging: "call answer() first"
+    case .notOnScreen(let identifier):
+      Problem(
+        "\(identifier) is not on the screen", remedy: "advance the desktop to the time of the notification")
+    case .noAction(let key, let identifier):
+      Problem("\(identifier) has no action \(quoted(key))", remedy: "press a key of its actions")
+    case .hanging: Problem("the notification server hangs", remedy: "call answer() first")
     }
   }
 }

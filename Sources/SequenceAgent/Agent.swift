@@ -76,9 +76,9 @@ package struct Agent {
     case .success(let opened): store = opened
     case .failure(let signal): return .signal(signal.number)
     }
-    for notice in store.notices { onFailure(StoreFailure(notice: notice)) }
+    for notice in store.notices { onFailure(Agent.problem(notice)) }
     store.base.makesRemovedAgain = false
-    store.onNotice = { [onFailure] in onFailure(StoreFailure(notice: $0)) }
+    store.onNotice = { [onFailure] in onFailure(Agent.problem($0)) }
     let desktop = try DesktopThread(.sequence, store.clock, in: directory, mayUseLoginBus: true)
     let sleep = try desktop.connectToSleep { $0.why }
     let configuration = configurationReader()
@@ -123,7 +123,7 @@ package struct Agent {
           absence = nil
         } catch {
           // The former lock still keeps agents away that have opened it, and delivery goes on.
-          if absence?.failure != error { onFailure(PresenceFailure(error: error)) }
+          if absence?.failure != error { onFailure(Agent.problem(ofPresence: error)) }
           absence = (error, clock.now().boot + DeliveryLoop.retryInterval)
         }
       }
@@ -229,7 +229,7 @@ package struct Agent {
       do throws(SequenceFileError) {
         return try file.read()
       } catch {
-        if error != reported { onFailure(ConfigurationFailure(path: path, error: error)) }
+        if error != reported { onFailure(error.problem(inFile: path)) }
         reported = error
         return Configuration()
       }
@@ -244,6 +244,21 @@ package struct Agent {
       onFailure(error)
       return nil
     }
+  }
+
+  /// A notice about the store in the words of the log.
+  private static func problem(_ notice: StoreNotice) -> Problem {
+    switch notice {
+    case .damagedStoreMoved(let path, _, _, let lost):
+      Problem(
+        "the store was damaged and is now \(path)",
+        remedy: "a new one was begun"
+          + (lost.isEmpty ? "" : ", without \(lost.map(quoted).joined(separator: ", "))"))
+    }
+  }
+
+  private static func problem(ofPresence error: SystemError) -> Problem {
+    Problem("commands get no answer: \(error.problem.text)")
   }
 
   /// Whether nothing is left to do; if so, releases the lock.
@@ -261,31 +276,6 @@ package struct Agent {
       return true
     }) { $0 }
   }
-}
-
-/// A notice about the store, for the log of the agent.
-struct StoreFailure: Error, CustomStringConvertible {
-  let notice: StoreNotice
-  var description: String {
-    switch notice {
-    case .damagedStoreMoved(let path, _, _, let lost):
-      "the store was damaged and is now \(path); a new one was begun"
-        + (lost.isEmpty ? "" : ", without \(lost.map(quoted).joined(separator: ", "))")
-    }
-  }
-}
-
-/// The reason why commands get no answer.
-struct PresenceFailure: Error, CustomStringConvertible {
-  let error: SystemError
-  var description: String { "commands get no answer: \(error.problem)" }
-}
-
-/// A mistake in the configuration.
-struct ConfigurationFailure: Error, CustomStringConvertible {
-  let path: String
-  let error: SequenceFileError
-  var description: String { error.message(inFile: path) }
 }
 
 extension NotifyingApplication {

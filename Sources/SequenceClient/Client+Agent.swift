@@ -62,7 +62,7 @@ extension Client {
     case .silent(let process):
       let name = process.map { "the agent (process \($0))" } ?? "the agent"
       context.warn(
-        Explanation(
+        Problem(
           "\(name) does not respond, so notifications may be late",
           remedy: process.map { "if that persists, run kill -KILL \($0)" }))
       return process.map { AgentPresence(process: $0, isNew: false) }
@@ -81,8 +81,8 @@ extension Client {
 
   /// Warns the user that no agent can be started, once until the reason changes.
   package func warn(ofAgent error: any Error) {
-    let cause = Explanation(error, isDone: true)
-    let failure = Explanation("\(cause.problem), so no notifications are shown", remedy: cause.remedy)
+    let cause = explained(error, isDone: true)
+    let failure = Problem("\(cause.text), so no notifications are shown", remedy: cause.remedy)
     if failure != agentFailure { context.warn(failure) }
     agentFailure = failure
   }

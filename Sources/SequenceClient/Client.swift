@@ -16,9 +16,9 @@ package final class Client {
   /// Changes that are made without the client need `ensureAgent()`.
   package let store: OpenRunStore
   /// The mistake in the configuration that the user was warned of.
-  private var knownMistake: Explanation?
+  private var knownMistake: Problem?
   /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
-  var agentFailure: Explanation?
+  var agentFailure: Problem?
   /// The last start of an agent on the boot clock, and how long after it time alone starts no other one.
   var lastStart: (at: Duration, pause: Duration)?
 
@@ -30,8 +30,8 @@ package final class Client {
   package init(in directory: StateDirectory, _ context: ClientContext) throws {
     self.context = context
     store = try OpenRunStore.complete(in: directory, clock: context.clock)
-    for notice in store.notices { context.warn(Explanation(notice)) }
-    store.onNotice = { context.warn(Explanation($0)) }
+    for notice in store.notices { context.warn(explained(notice)) }
+    store.onNotice = { context.warn(explained($0)) }
     // An agent of the earlier version or of the damaged store ends now, whatever the user does next.
     if store.database.wasMigrated || !store.notices.isEmpty { ensureAgent() }
   }
@@ -45,7 +45,7 @@ package final class Client {
     return configuration
   }
 
-  private func warnOnce(of mistake: Explanation?) {
+  private func warnOnce(of mistake: Problem?) {
     if let mistake, mistake != knownMistake { context.warn(mistake) }
     knownMistake = mistake
   }
@@ -169,7 +169,7 @@ package final class Client {
       for missing in try cues.missingPrograms(context.environment) { context.warn(missing) }
     } catch {
       context.warn(
-        Explanation("\(error.problem), so sounds may not be played", remedy: "see sequence doctor"))
+        Problem("\(error.problem.text), so sounds may not be played", remedy: "see sequence doctor"))
     }
   }
 }

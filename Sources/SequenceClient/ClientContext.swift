@@ -15,14 +15,14 @@ package struct ClientContext {
   /// It is `nil` for a face that may wait.
   package let askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)?
   /// Shows the user a warning that doesn't stop the action.
-  package let warn: (Explanation) -> Void
+  package let warn: (Problem) -> Void
 
   /// An environment; a face starts the installed agent with it unless it is given another way.
   package init(
     environment: EnvironmentVariables, clock: any ClockSource,
     startAgent: ((StateDirectory) throws -> Int32)? = nil,
     askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)? = nil,
-    warn: @escaping (Explanation) -> Void
+    warn: @escaping (Problem) -> Void
   ) {
     self.environment = environment
     self.clock = clock
@@ -46,7 +46,7 @@ package struct ClientContext {
     let match = try SequenceLookup(library: SequenceLibrary(environment: environment)).find(word)
     if let hidden = match.hidden {
       warn(
-        Explanation(
+        Problem(
           "using ./\(word), but your library has a sequence \(quote(word)) too",
           remedy: "to use that, write \(hidden)"))
     }

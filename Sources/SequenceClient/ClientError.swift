@@ -34,64 +34,70 @@ package enum ClientError: ExplainedError, Equatable {
   /// Several active runs have an id that begins with a text; with their names.
   case ambiguousRun(String, names: [String])
 
-  package var problem: String {
+  package var problem: Problem {
     switch self {
-    case .noLibrary: "neither XDG_DATA_HOME nor HOME is set, so the library is unknown"
-    case .unknownSequence(let word, _): "no file or sequence named \(quote(word))"
+    case .noLibrary:
+      return Problem(
+        "neither XDG_DATA_HOME nor HOME is set, so the library is unknown", remedy: "set HOME")
+    case .unknownSequence(let word, let near):
+      return Problem(
+        "no file or sequence named \(quote(word))",
+        remedy: near.isEmpty ? "see sequence list" : "did you mean \(alternatives(near.map(quote)))?")
     case .ambiguousSequence(let name, let files):
-      "several files are named \(quote(name)): \(files.joined(separator: ", "))"
-    case .unusableFileName(_, let problem): "this name cannot be used: \(problem)"
-    case .unusableName(let word, let problem): "\(quote(word)) cannot be a name: \(problem)"
-    case .fileExists(let path, _): "\(path) already exists"
-    case .unwritable(let path, let error, _): "\(path): cannot be written: \(error.reason)"
-    case .file(let error, let name): error.problem(inFile: name)
-    case .importable(let name, _, let format): "\(name) is not a sequence file but may be \(format)"
+      return Problem(
+        "several files are named \(quote(name)): \(files.joined(separator: ", "))",
+        remedy: "rename one of them")
+    case .unusableFileName(let file, let reason):
+      return Problem("this name cannot be used: \(reason)", remedy: "rename \(file)")
+    case .unusableName(let word, let reason):
+      return Problem("\(quote(word)) cannot be a name: \(reason)", remedy: "choose another name")
+    case .fileExists(let path, let word):
+      return Problem("\(path) already exists", remedy: "edit it with sequence edit \(word)")
+    case .unwritable(let path, let error, let remedy):
+      return Problem("\(path): cannot be written: \(error.reason)", remedy: remedy)
+    case .file(let error, let name): return error.problem(inFile: name)
+    case .importable(let name, let path, let format):
+      return Problem(
+        "\(name) is not a sequence file but may be \(format)",
+        remedy: "convert it with sequence import \(path)")
     case .noStepsInOneRound(let title):
-      "one round of \(quote(title)) has no steps, because all its cards have skipLast"
+      return Problem(
+        "one round of \(quote(title)) has no steps, because all its cards have skipLast",
+        remedy: "choose 2 rounds or more")
     case .missingProgram(let name, let places):
-      "program not found: \(name) (looked for \(places.joined(separator: ", ")))"
+      return Problem(
+        "program not found: \(name) (looked for \(places.joined(separator: ", ")))",
+        remedy: "reinstall sequence")
     case .agentCannotRun(let ending, let message):
-      "sequence-agent cannot run: \(message.map { ClientError.parts($0).problem } ?? ClientError.text(ending))"
-    case .runLost: "the run is missing in the store"
-    case .unknownRun(let word, _): "no active run is named \(quote(word))"
-    case .ambiguousRun(let word, _): "several active runs have an ID that begins with \(quote(word))"
-    }
-  }
-
-  package var remedy: String? {
-    switch self {
-    case .noLibrary: "set HOME"
-    case .unknownSequence(_, let near):
-      near.isEmpty ? "see sequence list" : "did you mean \(alternatives(near.map(quote)))?"
-    case .ambiguousSequence: "rename one of them"
-    case .unusableFileName(let file, _): "rename \(file)"
-    case .unusableName: "choose another name"
-    case .fileExists(_, let word): "edit it with sequence edit \(word)"
-    case .unwritable(_, _, let remedy): remedy
-    case .file(let error, _): error.remedy
-    case .importable(_, let path, _): "convert it with sequence import \(path)"
-    case .noStepsInOneRound: "choose 2 rounds or more"
-    case .missingProgram: "reinstall sequence"
-    case .agentCannotRun(_, let message):
-      message.flatMap { ClientError.parts($0).remedy } ?? "see sequence doctor"
-    case .runLost: "see sequence history, or start the run again"
-    case .unknownRun(_, let active):
-      active.isEmpty ? "start one with sequence run FILE" : "name one of \(alternatives(active))"
-    case .ambiguousRun(_, let names): "write \(alternatives(names))"
+      let cause = message.map(ClientError.parts) ?? Problem(ClientError.text(ending))
+      return Problem(
+        "sequence-agent cannot run: \(cause.text)", remedy: cause.remedy ?? "see sequence doctor")
+    case .runLost:
+      return Problem(
+        "the run is missing in the store", remedy: "see sequence history, or start the run again")
+    case .unknownRun(let word, let active):
+      return Problem(
+        "no active run is named \(quote(word))",
+        remedy: active.isEmpty
+          ? "start one with sequence run FILE" : "name one of \(alternatives(active))")
+    case .ambiguousRun(let word, let names):
+      return Problem(
+        "several active runs have an ID that begins with \(quote(word))",
+        remedy: "write \(alternatives(names))")
     }
   }
 
   /// Splits a line of the agent's log without its time.
-  private static func parts(_ line: String) -> (problem: String, remedy: String?) {
+  private static func parts(_ line: String) -> Problem {
     var text = line[...]
     // The loader of programs begins its lines with the name of the program.
     if let name = text.firstIndex(of: " "), text[..<name].hasSuffix("sequence-agent:") {
       text = text[text.index(after: name)...]
     }
     guard let end = text.indices.first(where: { text[$0...].hasPrefix("; ") }) else {
-      return (String(text), nil)
+      return Problem(String(text))
     }
-    return (String(text[..<end]), String(text[end...].dropFirst(2)))
+    return Problem(String(text[..<end]), remedy: String(text[end...].dropFirst(2)))
   }
 
   private static func text(_ ending: Termination) -> String {

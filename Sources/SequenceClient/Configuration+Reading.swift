@@ -8,14 +8,14 @@ extension Configuration {
   /// - Returns: the configuration, and the first mistake in it. The defaults apply if it has a mistake.
   package static func reading(
     _ environment: EnvironmentVariables
-  ) -> (configuration: Configuration, mistake: Explanation?) {
+  ) -> (configuration: Configuration, mistake: Problem?) {
     guard let path = Configuration.path(environment: environment) else { return (Configuration(), nil) }
     do throws(SequenceFileError) {
       return (try Configuration.read(path: path), nil)
     } catch {
+      let problem = error.problem(inFile: path)
       return (
-        Configuration(),
-        Explanation("\(error.problem(inFile: path)), so the defaults apply", remedy: error.remedy ?? "fix it")
+        Configuration(), Problem("\(problem.text), so the defaults apply", remedy: problem.remedy ?? "fix it")
       )
     }
   }
@@ -23,15 +23,15 @@ extension Configuration {
 
 extension Cues {
   /// The programs that the cues need and that are missing, each with the consequence.
-  package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Explanation] {
-    var missing: [Explanation] = []
+  package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Problem] {
+    var missing: [Problem] = []
     if speech, findProgram("spd-say", in: environment["PATH"]) == nil {
       missing.append(
-        Explanation("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
+        Problem("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
     }
     if sound, try installedProgram("sequence-sound") == nil {
       missing.append(
-        Explanation(
+        Problem(
           "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
     }
     return missing

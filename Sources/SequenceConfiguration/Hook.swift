@@ -145,7 +145,7 @@ extension Hook {
     guard !text.utf8.contains(0), text.utf8.count <= 65_536 else {
       throw wrong("a word of run has a NUL character or more than 64 KiB", node)
     }
-    do throws(TemplateError) {
+    do throws(Problem) {
       return try Template(text)
     } catch {
       throw wrong(error, node)

@@ -123,15 +123,14 @@ package struct ImportReport: Codable, Equatable, Sendable {
 /// The reason why a file can't be imported.
 package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
   /// The problem, without its position.
-  package let problem: String
-  package let remedy: String?
+  package let problem: Problem
   /// The line of the problem, from 1; `nil` if it concerns no single line.
   package let line: Int?
   /// Whether reading the file failed, rather than converting it.
   package let isUnreadable: Bool
 
-  package init(_ problem: String, remedy: String? = nil, line: Int? = nil, isUnreadable: Bool = false) {
-    (self.problem, self.remedy, self.line, self.isUnreadable) = (problem, remedy, line, isUnreadable)
+  package init(_ text: String, remedy: String? = nil, line: Int? = nil, isUnreadable: Bool = false) {
+    (problem, self.line, self.isUnreadable) = (Problem(text, remedy: remedy), line, isUnreadable)
   }
 
   /// Creates an error from a library's message, which may quote the file.
@@ -140,13 +139,10 @@ package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
   }
 
   /// The line number, the problem and the remedy in one line.
-  package var description: String {
-    let text = remedy.map { "\(problem); \($0)" } ?? problem
-    return line.map { "\($0): \(text)" } ?? text
-  }
+  package var description: String { line.map { "\($0): \(problem)" } ?? "\(problem)" }
 
-  /// Returns the file, the line number and the problem in one line.
-  package func problem(inFile name: String) -> String {
-    line.map { "\(name):\($0): \(problem)" } ?? "\(name): \(problem)"
+  /// Returns the problem with the file and the line number in front of it.
+  package func problem(inFile name: String) -> Problem {
+    Problem("\(line.map { "\(name):\($0)" } ?? name): \(problem.text)", remedy: problem.remedy)
   }
 }

@@ -69,7 +69,9 @@ package final class RunNotifications: NotificationResponder {
       foregroundFailure = nil
       return isSeen
     } catch {
-      if foregroundFailure != error { onFailure(ForegroundFailure(error: error)) }
+      if foregroundFailure != error {
+        onFailure(Problem("displays do not suppress notifications: \(error.problem.text)"))
+      }
       foregroundFailure = error
       return false
     }
@@ -203,12 +205,6 @@ private struct RunPresenter: NotificationPresenter {
   }
 
   func style(of kind: NotificationKind) -> NotificationStyle { notifications.style(of: kind) }
-}
-
-/// The reason why notifications are shown although a display shows the run.
-struct ForegroundFailure: Error, CustomStringConvertible {
-  let error: SystemError
-  var description: String { "displays do not suppress notifications: \(error.problem)" }
 }
 
 /// Plans the notifications of the active runs.

@@ -144,7 +144,7 @@ package final class SuspendMonitor {
     case .refused(let hold, let reason, let isHeard, let listener):
       holds[hold] = .refused(listener)
       if failures[hold] != reason {
-        onFailure(SleepFailure(hold: hold, reason: reason, isHeard: isHeard))
+        onFailure(Problem("\(hold.consequence(isHeard: isHeard)): \(reason)"))
       }
       failures[hold] = reason
       planAttempt(at: reading)
@@ -161,7 +161,9 @@ package final class SuspendMonitor {
       askAnew()
     case .locked(let isLocked, let isChange, let failure):
       if let failure {
-        if failure != lockFailure { onFailure(LockFailure(reason: failure)) }
+        if failure != lockFailure {
+          onFailure(Problem("a locked screen is not noticed, so the run continues: \(failure)"))
+        }
         (self.isLocked, lockFailure) = (nil, failure)
         lockUnknownSince = lockUnknownSince ?? reading.boot
         return planAttempt(at: reading)
@@ -301,7 +303,9 @@ package final class SuspendMonitor {
       screenFailure = nil
       return isShown
     } catch {
-      if screenFailure != error { onFailure(ScreenFailure(error: error)) }
+      if screenFailure != error {
+        onFailure(Problem("displays do not keep the screen on: \(error.problem.text)"))
+      }
       screenFailure = error
       looks.append(reading.boot + SuspendMonitor.retryInterval)
       return false
@@ -328,32 +332,16 @@ extension InhibitorRequest {
     case .desktop(.sessionScreen), .desktop(.screenSaver): "A run is shown"
     }
   }
-}
 
-/// The reason why displays can't be looked at.
-struct ScreenFailure: Error, CustomStringConvertible {
-  let error: SystemError
-  var description: String { "displays do not keep the screen on: \(error.problem)" }
-}
-
-/// The reason why a lock of the screen is not noticed.
-struct LockFailure: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { "a locked screen is not noticed, so the run continues: \(reason)" }
-}
-
-/// The reason why suspend is not detected, or why sleep is not inhibited.
-struct SleepFailure: Error, CustomStringConvertible {
-  let hold: InhibitorRequest
-  let reason: String
-  /// Whether a suspend is noticed all the same.
-  let isHeard: Bool
-  var description: String {
-    switch hold {
-    case .login(.going) where isHeard: "suspend is not delayed, so the run may be paused too late: \(reason)"
-    case .login(.going): "suspend is not detected, so the run continues during it: \(reason)"
-    case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on: \(reason)"
-    case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown: \(reason)"
+  /// The consequence of a refusal.
+  ///
+  /// - Parameter isHeard: whether a suspend is noticed all the same.
+  fileprivate func consequence(isHeard: Bool) -> String {
+    switch self {
+    case .login(.going) where isHeard: "suspend is not delayed, so the run may be paused too late"
+    case .login(.going): "suspend is not detected, so the run continues during it"
+    case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on"
+    case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown"
     }
   }
 }

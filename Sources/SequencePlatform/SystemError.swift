@@ -18,11 +18,10 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The call and why it failed.
-  public var problem: String { "\(call) failed: \(reason)" }
-
-  /// The way to get rid of a link where none is followed, such as a lock; `nil` for other errors.
-  public var remedy: String? { code == ELOOP ? "remove the link" : nil }
+  /// The call and why it failed, with the way to get rid of a link where none is followed, such as a lock.
+  public var problem: Problem {
+    Problem("\(call) failed: \(reason)", remedy: code == ELOOP ? "remove the link" : nil)
+  }
 
   /// Returns the result of a call that returns a negative number on failure; repeats it after `EINTR`.
   package static func check<Result: SignedInteger>(

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import SequencePlatform
+package import SequencePlatform
 package import SequenceRunner
 
 /// A text with fields in braces, for `sequence status --format` and hooks.
@@ -30,7 +30,7 @@ package struct Template: Equatable, Sendable {
     }
   }
 
-  package init(_ text: String) throws(TemplateError) {
+  package init(_ text: String) throws(Problem) {
     self.text = text
     var parts: [Part] = []
     var reader = TemplateReader(text)
@@ -50,10 +50,10 @@ package struct Template: Equatable, Sendable {
   }
 
   /// Parses the contents of a pair of braces.
-  private static func part(_ text: Substring) throws(TemplateError) -> Part {
+  private static func part(_ text: Substring) throws(Problem) -> Part {
     let mark = text.firstIndex { $0 == ":" || $0 == "?" }
     let name = String(text[..<(mark ?? text.endIndex)])
-    guard let field = TemplateField(rawValue: name) else { throw .unknownField(name) }
+    guard let field = TemplateField(rawValue: name) else { throw unknownField(name) }
     guard let mark else { return .field(field, nil) }
     let rest = text[text.index(after: mark)...]
     return text[mark] == "?" ? .condition(field, String(rest)) : .field(field, try FieldWidth(rest))
@@ -95,36 +95,19 @@ package struct Template: Equatable, Sendable {
     return if case .field? = first { true } else { false }
   }
 
+  private static func unknownField(_ name: String) -> Problem {
+    // Braces of a shell or of JSON, and no name.
+    let isBrace = name.contains { !$0.isLetter && !$0.isNumber && !"._".contains($0) }
+    return Problem(
+      "unknown field \(quote(name))",
+      remedy: isBrace
+        ? "to write a brace that is no field, double it: {{ and }}" : "use \(TemplateField.names)")
+  }
+
   /// Returns the text with the values of a run's status.
   package func filled(with status: RunStatus, escape: (String) -> String = { $0 }) -> String {
     let view = RunView(status)
     return filled(escape: escape) { field in view.map(field.value) ?? field.idleValue }
-  }
-}
-
-package enum TemplateError: ExplainedError, Equatable {
-  case unpairedBrace
-  case unknownField(String)
-  case invalidWidth(String)
-
-  package var problem: String {
-    switch self {
-    case .unpairedBrace: "a brace in the template is not closed or opened"
-    case .unknownField(let name): "unknown field \(quote(name))"
-    case .invalidWidth(let width): "\(quote(width)) is not a valid width"
-    }
-  }
-
-  package var remedy: String? {
-    switch self {
-    case .unpairedBrace: "to print a brace, write {{ or }}"
-    // Braces of a shell or of JSON, and no name.
-    case .unknownField(let name)
-    where name.contains(where: { !$0.isLetter && !$0.isNumber && !"._".contains($0) }):
-      "to write a brace that is no field, double it: {{ and }}"
-    case .unknownField: "use \(TemplateField.names)"
-    case .invalidWidth: "write it like 20, <20, >7 or .30"
-    }
   }
 }
 
@@ -142,7 +125,7 @@ struct TemplateReader {
     rest = text[...]
   }
 
-  mutating func next() throws(TemplateError) -> Piece? {
+  mutating func next() throws(Problem) -> Piece? {
     guard let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) else {
       return take(upTo: rest.endIndex)
     }
@@ -152,7 +135,10 @@ struct TemplateReader {
       rest = after.dropFirst()
       return .text(String(after.prefix(1)))
     }
-    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else { throw .unpairedBrace }
+    guard rest[brace] == "{", let end = after.firstIndex(of: "}") else {
+      throw Problem(
+        "a brace in the template is not closed or opened", remedy: "to print a brace, write {{ or }}")
+    }
     rest = after[after.index(after: end)...]
     return .braces(after[..<end])
   }
@@ -180,7 +166,7 @@ struct FieldWidth: Equatable, Sendable {
 
   private static let most = 1000
 
-  init(_ text: Substring) throws(TemplateError) {
+  init(_ text: Substring) throws(Problem) {
     let (filling, digits): (Filling, Substring) =
       switch text.first {
       case "<": (.right, text.dropFirst())
@@ -191,7 +177,8 @@ struct FieldWidth: Equatable, Sendable {
     guard digits.allSatisfy(\.isWholeNumber), let columns = Int(digits),
       (1...FieldWidth.most).contains(columns)
     else {
-      throw .invalidWidth(String(text))
+      throw Problem(
+        "\(quote(String(text))) is not a valid width", remedy: "write it like 20, <20, >7 or .30")
     }
     self.columns = columns
     self.filling = filling

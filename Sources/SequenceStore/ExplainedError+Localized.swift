@@ -7,6 +7,7 @@ extension LocalizedError where Self: ExplainedError {
   public var errorDescription: String? { description }
 }
 
+extension Problem: LocalizedError {}
 extension StoreError: LocalizedError {}
 extension SystemError: LocalizedError {}
 extension ClockError: LocalizedError {}

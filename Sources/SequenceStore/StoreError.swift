@@ -36,36 +36,25 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     }
   }
 
-  /// The path and why it cannot be used.
-  public var problem: String {
+  /// The path, why it cannot be used, and the way to make it usable.
+  public var problem: Problem {
     switch self {
-    case .inaccessible(let path, let reason): "\(path) cannot be used: \(reason)"
-    case .noHome: "HOME is not set, so the state directory is unknown"
-    case .busy(let path): "\(path) is kept busy by another process"
-    case .full(let path): "the disk is full, so \(path) cannot be written"
-    case .readOnly(let path): "\(path) cannot be written"
-    case .inputOutput(let path, let reason): "\(path): \(reason)"
-    case .damaged(let path, let reason): "\(path) is damaged: \(reason)"
-    case .newer(let path, let reason): "\(path) was made by a newer version: \(reason)"
-    case .foreign(let path): "\(path) belongs to another program"
-    case .replaced(let path): "\(path) was replaced by another process"
-    case .unexpected(let path, let reason): "\(path): \(reason)"
-    }
-  }
-
-  /// The way to make the store usable.
-  public var remedy: String? {
-    switch self {
-    case .inaccessible: "check its permissions"
-    case .noHome: "set HOME"
-    case .busy, .replaced: "try again"
-    case .full: "free some space and try again"
-    case .readOnly: "make it writable"
-    case .inputOutput: "check the disk"
-    case .damaged: "move it away and try again"
-    case .newer: "update this program"
-    case .foreign: "use another directory"
-    case .unexpected: "please report this"
+    case .inaccessible(let path, let reason):
+      Problem("\(path) cannot be used: \(reason)", remedy: "check its permissions")
+    case .noHome: Problem("HOME is not set, so the state directory is unknown", remedy: "set HOME")
+    case .busy(let path): Problem("\(path) is kept busy by another process", remedy: "try again")
+    case .full(let path):
+      Problem(
+        "the disk is full, so \(path) cannot be written", remedy: "free some space and try again")
+    case .readOnly(let path): Problem("\(path) cannot be written", remedy: "make it writable")
+    case .inputOutput(let path, let reason): Problem("\(path): \(reason)", remedy: "check the disk")
+    case .damaged(let path, let reason):
+      Problem("\(path) is damaged: \(reason)", remedy: "move it away and try again")
+    case .newer(let path, let reason):
+      Problem("\(path) was made by a newer version: \(reason)", remedy: "update this program")
+    case .foreign(let path): Problem("\(path) belongs to another program", remedy: "use another directory")
+    case .replaced(let path): Problem("\(path) was replaced by another process", remedy: "try again")
+    case .unexpected(let path, let reason): Problem("\(path): \(reason)", remedy: "please report this")
     }
   }
 

@@ -133,7 +133,7 @@ final class WindowFrame {
 
   func show(_ error: any Error) { show(Message(error)) }
 
-  func show(_ warning: Explanation) { show(Message(warning: warning)) }
+  func show(_ warning: Problem) { show(Message(warning: warning)) }
 
   /// Shows one line for some seconds, and anything longer until the user closes it.
   func show(_ message: Message) {

@@ -6,7 +6,7 @@ import SequenceRunner
 import SequenceStore
 
 /// A problem in the words of the window: one line, or a heading with the whole text below it.
-struct Message: Hashable {
+struct Message: Error, Hashable {
   /// The problem in a few words.
   let heading: String
   /// The whole problem and its remedy; `nil` if the heading says everything.
@@ -19,22 +19,21 @@ struct Message: Hashable {
 
   init(_ error: any Error) {
     switch error {
+    case let message as Message: self = message
     case let error as RunError: self.init(error)
     case let error as ClientError: self.init(error)
     case let error as SequenceChoiceError: self.init(error)
     case let error as StoreError:
-      self.init("The Run Can’t Be Read or Changed", Message.sentences(error.problem, error.remedy))
-    case let error as ToolkitError:
-      self.init(error.heading ?? "Something Went Wrong", Message.sentences(error.problem, error.remedy))
+      self.init("The Run Can’t Be Read or Changed", Message.sentences(error.problem))
     case let error as any ExplainedError:
-      self.init("Something Went Wrong", Message.sentences(error.problem, error.remedy))
+      self.init("Something Went Wrong", Message.sentences(error.problem))
     default: self.init("Something Went Wrong", Message.sentences("\(error)"))
     }
   }
 
   /// Explains a warning about something that happened without the user.
-  init(warning: Explanation) {
-    self.init("Something Needs Your Attention", Message.sentences(warning.problem, warning.remedy))
+  init(warning: Problem) {
+    self.init("Something Needs Your Attention", Message.sentences(warning))
   }
 
   static func sentences(_ parts: String?...) -> String {
@@ -43,6 +42,8 @@ struct Message: Hashable {
       return text.last.map { ".?!".contains($0) } == true ? text : text + "."
     }.joined(separator: " ")
   }
+
+  static func sentences(_ problem: Problem) -> String { sentences(problem.text, problem.remedy) }
 
   var text: String { body ?? heading }
 }
@@ -57,7 +58,7 @@ extension Message {
       self.init(
         "This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
     case .invalidName, .nameTaken:
-      self.init("This Name Can’t Be Used", Message.sentences(error.problem, error.remedy))
+      self.init("This Name Can’t Be Used", Message.sentences(error.problem))
     case .tooManyRuns:
       self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
     case .justEnded(let title):
@@ -101,11 +102,11 @@ extension Message {
       case .unusableFileName(let file, let problem):
         ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
       case .unknownRun, .ambiguousRun:
-        ("That Run Is Not Active", Message.sentences(error.problem, error.remedy))
+        ("That Run Is Not Active", Message.sentences(error.problem))
       case .file(let error, let name):
         (
           error.isUnreadable ? "The File Can’t Be Read" : "The File Has a Mistake",
-          Message.sentences(error.problem(inFile: name), error.remedy)
+          Message.sentences(error.problem(inFile: name))
         )
       case .importable(let name, _, let format):
         (
@@ -124,7 +125,7 @@ extension Message {
             "\(TextSafety.sanitised(path)): \(error.reason)", remedy)
         )
       case .noLibrary, .missingProgram, .agentCannotRun, .runLost:
-        ("Something Went Wrong", Message.sentences(error.problem, error.remedy))
+        ("Something Went Wrong", Message.sentences(error.problem))
       }
     self.init(heading, body)
   }
@@ -143,7 +144,7 @@ extension Message {
   private static func quoted(_ text: String) -> String { "“\(TextSafety.sanitised(text))”" }
 }
 
-extension Explanation {
+extension Problem {
   /// The problem and the remedy as a sentence for people who look at a window.
   var sentence: String {
     TextSafety.sanitised(description).capitalizedFirst

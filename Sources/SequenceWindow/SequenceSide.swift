@@ -283,7 +283,7 @@ final class SequenceSide {
         if let sequence = library.sequence(at: path) { open(sequence) }
         let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
         if let report = imported.report { frame.widget.inform("Imported “\(name)”", report) }
-      } catch let failure as Explanation {
+      } catch let failure as Problem {
         frame.show(Message("The File Can’t Be Imported", failure.sentence))
       }
     }

@@ -1,5 +1,6 @@
 import SequencePresentation
 import SequenceRunner
+import SequencePlatform
 
 struct Shortcut {
   /// What it does, in the help window.
@@ -150,7 +151,7 @@ final class Actions {
   private let save: Action
   private var runActions: [(action: Action, isPossible: (RunView) -> Bool)] = []
 
-  init(_ application: Application) throws(ToolkitError) {
+  init(_ application: Application) throws(Problem) {
     self.application = application
     save = try Action.make("save-sequence") { _ in }
     try add("toggle", .toggle)
@@ -182,19 +183,19 @@ final class Actions {
 
   private func add(
     _ name: String, _ command: RunCommand, if isPossible: @escaping (RunView) -> Bool = { _ in true }
-  ) throws(ToolkitError) {
+  ) throws(Problem) {
     let action = try Action.make(name) { [unowned self] _ in onRunCommand(command) }
     application.add(action)
     runActions.append((action, isPossible))
   }
 
   /// Adds an action that doesn't need a run.
-  func add(_ name: String, _ perform: @escaping () -> Void) throws(ToolkitError) {
+  func add(_ name: String, _ perform: @escaping () -> Void) throws(Problem) {
     application.add(try Action.make(name) { _ in perform() })
   }
 
   /// Adds an action with a text.
-  func add(_ name: String, _ perform: @escaping (String) -> Void) throws(ToolkitError) {
+  func add(_ name: String, _ perform: @escaping (String) -> Void) throws(Problem) {
     application.add(
       try Action.make(name, parameter: "s") { parameter in
         if let text = parameter?.text { perform(text) }

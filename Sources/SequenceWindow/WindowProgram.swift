@@ -16,24 +16,26 @@ public enum WindowProgram {
   /// - Returns: the exit status.
   public static func main(_ words: [String]) -> Int32 {
     keepOwnerRights()
+    let options: WindowOptions
+    do throws(Problem) {
+      options = try WindowOptions(words, environment: .process)
+    } catch {
+      log(error)
+      return 64
+    }
     do {
-      let options = try WindowOptions(words, environment: .process)
       try Database.useMemoryOnDemand()
       return try run(options)
     } catch {
       log(error)
-      switch error {
-      case is WindowOptionError: return 64
-      case is NoDisplay: return 69
-      default: return 74
-      }
+      return 74
     }
   }
 
   static func log(_ error: any Error) {
     // Where standard error cannot be written, there is nowhere left to say so.
     try? writeAll(
-      "sequence-window: \(TextSafety.sanitised(Explanation(error).description))\n".utf8, to: STDERR_FILENO)
+      "sequence-window: \(TextSafety.sanitised(explained(error).description))\n".utf8, to: STDERR_FILENO)
   }
 
   private static func run(_ options: WindowOptions) throws -> Int32 {
@@ -41,7 +43,11 @@ public enum WindowProgram {
     // On X11 this is the class of the window, by which a desktop finds its entry; on Wayland the application's id is.
     unsafe g_set_prgname(id)
     // GTK itself would end the program with a message of its own.
-    guard gtk_init_check() != 0 else { throw NoDisplay() }
+    guard gtk_init_check() != 0 else {
+      log(
+        Problem("no display can be opened", remedy: "run it in a desktop session, or use sequence attach"))
+      return 69
+    }
     let application = try Application(id: options.applicationID)
     let session = WindowSession(application, options, environment)
     let terminating = [SIGTERM, SIGINT].map { LoopSource.signal($0) { session.end() } }
@@ -58,12 +64,6 @@ public enum WindowProgram {
   }
 }
 
-/// No display can be opened, as in a session over SSH.
-private struct NoDisplay: ExplainedError {
-  let problem = "no display can be opened"
-  let remedy: String? = "run it in a desktop session, or use sequence attach"
-}
-
 /// The window and its actions, from the start of the application to its end.
 private final class WindowSession {
   private let application: Application
@@ -71,7 +71,7 @@ private final class WindowSession {
   private let environment: EnvironmentVariables
   private(set) var window: MainWindow?
   private(set) var failure: (any Error)?
-  private var warnings: [Explanation] = []
+  private var warnings: [Problem] = []
   private var client: Client?
   /// The preferences, as long as they are open.
   private var preferences: PreferencesDialog?
@@ -226,7 +226,7 @@ struct WindowOptions: Equatable {
     case askStop = "--ask-stop"
   }
 
-  init(_ words: [String], environment: EnvironmentVariables) throws(WindowOptionError) {
+  init(_ words: [String], environment: EnvironmentVariables) throws(Problem) {
     var path: String?
     var file: String?
     var flags: Set<Option> = []
@@ -235,20 +235,20 @@ struct WindowOptions: Equatable {
       switch part {
       case .option(.stateDirectory, let value) where !value.isEmpty: path = value
       case .option(.stateDirectory, _), .missingValue:
-        throw WindowOptionError("--state-dir needs a directory")
+        throw Problem("--state-dir needs a directory")
       case .option(let flag, _): flags.insert(flag)
       case .argument(let word) where !word.isEmpty && file == nil: file = absolutePath(word)
       case .argument(let word), .unknownOption(let word), .unexpectedValue(_, let word):
-        throw WindowOptionError("unknown argument \(quote(word))", remedy: "see sequence help window")
+        throw Problem("unknown argument \(quote(word))", remedy: "see sequence help window")
       }
     }
     guard
       let directory = path.map({ StateDirectory(path: $0) }) ?? StateDirectory(environment: environment)
     else {
-      throw WindowOptionError("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
+      throw Problem("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
     }
     guard directory.isText else {
-      throw WindowOptionError(
+      throw Problem(
         "the state directory \(quote(directory.path)) is not UTF-8",
         remedy: "rename it, or use another one with --state-dir")
     }
@@ -273,15 +273,5 @@ struct WindowOptions: Equatable {
     guard let name = parts.last else { return absolute }
     let parent = real("/" + parts.dropLast().joined(separator: "/"))
     return parent == "/" ? "/" + name : parent + "/" + name
-  }
-}
-
-struct WindowOptionError: ExplainedError, Equatable {
-  let problem: String
-  let remedy: String?
-
-  init(_ problem: String, remedy: String? = nil) {
-    self.problem = problem
-    self.remedy = remedy
   }
 }

@@ -103,22 +103,20 @@ final class SoundLoop {
     case "now" where !rest.isEmpty: coming.append((SystemClock.sinceBoot(), rest))
     case "at":
       let (time, sound) = SoundLoop.split(rest)
-      guard let nanoseconds = Int64(time), !sound.isEmpty else { throw SoundLoopError(line: line) }
+      guard let nanoseconds = Int64(time), !sound.isEmpty else { throw SoundLoop.unknown(line) }
       coming.append((.nanoseconds(nanoseconds), sound))
-    default: throw SoundLoopError(line: line)
+    default: throw SoundLoop.unknown(line)
     }
+  }
+
+  private static func unknown(_ line: String) -> Problem {
+    Problem(
+      "\"\(TextSafety.sanitised(line))\" is not a command", remedy: "write clear, now SOUND or at TIME SOUND")
   }
 
   /// Splits a text at its first space.
   private static func split(_ text: String) -> (first: String, rest: String) {
     let first = text.prefix { $0 != " " }
     return (String(first), String(text.dropFirst(first.count + 1)))
-  }
-}
-
-struct SoundLoopError: Error, CustomStringConvertible {
-  let line: String
-  var description: String {
-    "\"\(TextSafety.sanitised(line))\" is not a command; write clear, now SOUND or at TIME SOUND"
   }
 }

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
@@ -7,7 +8,7 @@ enum CardTarget {
     let rounds: Rounds = count == 255 ? .forever : .times(count)
     let specs = String(decoding: bytes.dropFirst(), as: UTF8.self).split(separator: "\n").map(String.init)
     let timeline: Timeline
-    do throws(CardSpecError) {
+    do throws(Problem) {
       timeline = try CardSpec.sequence(cards: specs, rounds: rounds)
     } catch {
       try MessageRule.check(error.description)

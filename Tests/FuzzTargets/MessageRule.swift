@@ -18,9 +18,10 @@ enum MessageRule {
   /// Checks that a rejected file is rejected at a position within it, or as a whole.
   static func check(_ error: SequenceFileError, of bytes: [UInt8]) throws {
     try check(error.message(inFile: "file"))
-    try require(!error.isUnreadable, "bytes in memory cannot be read: \(error.problem)")
+    try require(!error.isUnreadable, "bytes in memory cannot be read: \(error.problem.text)")
     guard let position = error.position else {
-      return try require(bytes.count > SequenceLimits.largestFile, "\(error.problem) is nowhere in the file")
+      return try require(
+        bytes.count > SequenceLimits.largestFile, "\(error.problem.text) is nowhere in the file")
     }
     try check(position, in: bytes)
   }

@@ -35,7 +35,7 @@ enum SequenceTarget {
       _ = try SequenceDocument(parsed.definition)
     } catch let error as SequenceFileError {
       // With its aliases written out, a file may exceed the limits of one.
-      try require(error.problem.contains("larger than"), "the sequence can't be written: \(error)")
+      try require(error.problem.text.contains("larger than"), "the sequence can't be written: \(error)")
     }
     guard parsed.timeline.listedCount <= 100 else { return }
     let start = ClockReading(

@@ -151,7 +151,7 @@ struct AgentTurnTests {
     let deadline = clock.now().boot
     _ = try store.perform(.pause, notAfter: deadline)
     clock.advance(by: .nanoseconds(1))
-    #expect(throws: LateCommand.self) { try store.perform(.resume(), notAfter: deadline) }
+    #expect(throws: OpenRunStore.late) { try store.perform(.resume(), notAfter: deadline) }
     #expect(try store.peek().run?.isPaused == true)
   }
 

@@ -30,14 +30,14 @@ import Testing
 
   @Test func `a text that can't be spoken is explained`() throws {
     try install("echo 'Failed to connect' >&2; exit 1")
-    #expect(try trial.speak("Text")?.problem == "the text cannot be spoken: Failed to connect")
+    #expect(try trial.speak("Text")?.text == "the text cannot be spoken: Failed to connect")
     try install("exit 3")
-    #expect(try trial.speak("Text")?.problem == "the text cannot be spoken: spd-say failed")
+    #expect(try trial.speak("Text")?.text == "the text cannot be spoken: spd-say failed")
   }
 
   @Test func `without speech-dispatcher its package is named`() throws {
     #expect(
       try trial.speak("Text")
-        == Explanation("program not found: spd-say", remedy: "install speech-dispatcher"))
+        == Problem("program not found: spd-say", remedy: "install speech-dispatcher"))
   }
 }

@@ -165,13 +165,13 @@ struct MessageTests {
       return "\(failure.status.rawValue) \(failure)"
     }
     let notices = [[], ["Tea"], (1...9).map { "Run \($0)" }].map { lost in
-      Explanation(StoreNotice.damagedStoreMoved(to: "/a", keptRuns: 1, keptHistory: 2, lost: lost)).description
+      explained(StoreNotice.damagedStoreMoved(to: "/a", keptRuns: 1, keptHistory: 2, lost: lost)).description
     }
     let done = MessageTests.errors.compactMap { $0 as? StoreError }.map { error in
-      Explanation(error, isDone: true).description
+      explained(error, isDone: true).description
     }
     let named = MessageTests.errors.compactMap { $0 as? RunError }.map { error in
-      Explanation(error, of: "tea").description
+      explained(error, of: "tea").description
     }
     let differences = try MessageList("errors").differences(of: failures + notices + done + named)
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")

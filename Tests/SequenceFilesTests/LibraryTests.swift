@@ -25,8 +25,8 @@ struct LibraryTests {
       (String(repeating: "ü", count: 126), "it has more than 250 bytes"),
     ])
   func `a text that could leave the library is not a name`(text: String, reason: String) {
-    let error = #expect(throws: SequenceNameError.self) { try SequenceName(text) }
-    #expect(error?.problem == reason)
+    let error = #expect(throws: Problem.self) { try SequenceName(text) }
+    #expect(error?.text == reason)
   }
 
   @Test func `the library follows the environment, and a relative path is ignored`() {

@@ -1,4 +1,5 @@
 import Foundation
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 import TestSupport
@@ -216,21 +217,21 @@ struct SequenceFileTests {
     ("1 h 5 m", #""1 h 5 m" has no title; write it like "Work 1 h 5 m""#),
   ])
   func `an invalid card is refused`(spec: String, text: String) {
-    let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
+    let error = #expect(throws: Problem.self) { try CardSpec.sequence(cards: [spec]) }
     #expect(error?.description == text)
   }
 
   @Test func `the texts of cards on the command line have limits`() throws {
     let accents = String(repeating: "\u{301}", count: 2000)
     for spec in [String(repeating: "x", count: 1001) + " 5s", "a\(accents) 5s"] {
-      let error = #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: [spec]) }
-      #expect(error?.problem.hasSuffix(" has more than 1000 characters or 4000 bytes") == true)
+      let error = #expect(throws: Problem.self) { try CardSpec.sequence(cards: [spec]) }
+      #expect(error?.text.hasSuffix(" has more than 1000 characters or 4000 bytes") == true)
     }
     // The title that is made of those of the cards is cut.
     let accented = "a" + accents.dropLast(1200)
     let title = try CardSpec.sequence(cards: Array(repeating: accented, count: 6)).definition.title
     #expect(title.utf8.count <= 4000 && title.hasPrefix("\(accented), "))
-    #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["A 5s"], title: "a" + accents) }
+    #expect(throws: Problem.self) { try CardSpec.sequence(cards: ["A 5s"], title: "a" + accents) }
   }
 
   @Test func `a sequence in code has the ids of the same file`() throws {

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 import SequenceImport
@@ -22,8 +23,7 @@ func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
     _ = try WorkoutImporter.workout(from: bytes, named: name, as: format)
     return nil
   } catch {
-    let problem = error.problem(inFile: name)
-    return error.remedy.map { "\(problem); \($0)" } ?? problem
+    return error.problem(inFile: name).description
   }
 }
 

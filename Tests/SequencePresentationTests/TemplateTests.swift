@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequenceRunner
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
   func `a template is filled or refused`(template: String, text: String?) throws {
     let sample = try SampleRun("日本語 🏋️‍♀️ Squats 20s", "Rest 10s", rounds: 2)
     guard let text else {
-      #expect(throws: TemplateError.self) { try Template(template) }
+      #expect(throws: Problem.self) { try Template(template) }
       return
     }
     let filled = try Template(template).filled(with: sample.status(after: 4.5))

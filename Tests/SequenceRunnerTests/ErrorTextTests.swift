@@ -55,7 +55,7 @@ struct ErrorTextTests {
       "\(DurationTextError.zero)" == "the text is zero; write a duration longer than zero")
     #expect(DurationTextError.zero.localizedDescription == "\(DurationTextError.zero)")
     #expect(TimelineError.noSteps.localizedDescription == "\(TimelineError.noSteps)")
-    #expect(throws: CardSpecError.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
+    #expect(throws: Problem.self) { try CardSpec.sequence(cards: ["Tea 2x"]) }
   }
 
   @Test func `an error of a file has a position, a problem and a remedy`() throws {

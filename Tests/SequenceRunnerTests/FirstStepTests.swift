@@ -192,8 +192,8 @@ struct StoredFirstStepTests {
       try store.start(workout, RunStart(replacing: true, firstStep: step))
     }
     #expect(error == .noSuchStep(step, count: 5))
-    #expect(error?.problem == "there is no step \(Int128(step) + 1)")
-    #expect(error?.remedy == "use a step from 1 to 5")
+    #expect(error?.problem.text == "there is no step \(Int128(step) + 1)")
+    #expect(error?.problem.remedy == "use a step from 1 to 5")
     #expect(try store.settle().runs.map(\.firstStep) == [0])
   }
 

@@ -27,7 +27,7 @@ import Testing
     SequenceChoiceError.noSuchCard("C8FEC2B2", sequence: "A", cards: ["B"]),
     SequenceChoiceError.nothingLeft(sequence: "A"),
     StoreError.busy(path: "/s/sequence.db"), StoreError.readOnly(path: "/s"), StoreError.foreign(path: "/s"),
-    ToolkitError("no application is registered", remedy: "open it yourself: /a.yaml"),
+    Problem("no application is registered", remedy: "open it yourself: /a.yaml"),
   ]
 
   @Test(arguments: errors.indices)
@@ -57,9 +57,9 @@ import Testing
     let failures = [
       EditorFailure.changed, .unreadable, .unwritable(unwritable), .refused(.lastCard),
     ].flatMap { [$0.text(nil), $0.text("Work")] }
-    let preferences = [PreferencesError.notPossible, .unwritable("/a", unwritable)].map { Message($0) }
     let messages = (MessageTests.errors + MessageTests.others).filter { !($0 is EditRefusal) }.map(
       Message.init)
+    let preferences = [PreferencesFile.notPossible, PreferencesFile(path: "/a").unwritable(unwritable)]
     let lines = (messages + preferences).map {
       [$0.heading, $0.body].compactMap(\.self).joined(separator: " | ")
     }

@@ -137,7 +137,7 @@ struct Damage {
     for (name, change, error) in changes {
       tally.attempt(name) {
         let bench = try Bench(copying: atRest)
-        let reason = Explanation(error(bench.databasePath))
+        let reason = explained(error(bench.databasePath))
         try Database(path: bench.databasePath).execute(change)
         try FileManager.default.removeItem(atPath: bench.state + "/store.lock")
         let before = FileManager.default.contents(atPath: bench.databasePath)

@@ -61,7 +61,7 @@ struct DamageVerdict {
   }
 
   private func isOfDamage(_ output: ChildProcess.Output) -> Bool {
-    output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem)
+    output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem.text)
   }
 
   /// What a command said about a store that was moved aside.
@@ -93,7 +93,7 @@ struct DamageVerdict {
       let path = bench.state + "/" + file
       for keptRuns in 0...2 {
         for keptHistory in 0...(allowed.map(\.history.count).max() ?? 0) {
-          let text = Explanation(
+          let text = explained(
             .damagedStoreMoved(to: path, keptRuns: keptRuns, keptHistory: keptHistory)
           ).description
           notices["sequence: " + text] = Notice(keptRuns: keptRuns, keptHistory: keptHistory)

@@ -18,63 +18,60 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The progress or a hint in the style of the request is not a finite number.
   case unusableNumber(identifier: NotificationIdentifier)
 
-  /// The mistake in the request.
-  public var problem: String {
+  /// The mistake in the request, and the way to correct it.
+  public var problem: Problem {
     switch self {
-    case .unusableKey("", let identifier): "an action of \(identifier) has an empty key"
-    case .unusableKey(let key, let identifier) where key.utf8.contains(0):
-      "an action of \(identifier) has a key with a NUL"
-    case .unusableKey(let key, let identifier): "two actions of \(identifier) have the key \(quoted(key))"
-    case .unusableTitle(let key, let identifier): "the action \(quoted(key)) of \(identifier) has no title"
-    case .unusableTrigger(let trigger, let identifier):
-      "\(identifier) \(RequestError.defect(of: trigger).problem)"
-    case .unknownTimeZone(let zone, let identifier): "\(identifier) has an unknown time zone: \(quoted(zone))"
-    case .unusableNumber(let identifier): "the progress or a hint of \(identifier) is not a finite number"
-    }
-  }
-
-  /// The way to correct the request.
-  public var remedy: String? {
-    switch self {
-    case .unusableKey: "give each action a key of its own"
-    case .unusableTitle: "give each action a title"
-    case .unusableNumber: "leave it out"
-    case .unknownTimeZone: "use a time zone of the system, such as Europe/Berlin, or install tzdata"
-    case .unusableTrigger(let trigger, _): RequestError.defect(of: trigger).remedy
+    case .unusableKey(let key, let identifier):
+      Problem(
+        key.isEmpty
+          ? "an action of \(identifier) has an empty key"
+          : key.utf8.contains(0)
+            ? "an action of \(identifier) has a key with a NUL"
+            : "two actions of \(identifier) have the key \(quoted(key))",
+        remedy: "give each action a key of its own")
+    case .unusableTitle(let key, let identifier):
+      Problem(
+        "the action \(quoted(key)) of \(identifier) has no title", remedy: "give each action a title")
+    case .unusableTrigger(let trigger, let identifier): RequestError.defect(of: trigger, identifier)
+    case .unknownTimeZone(let zone, let identifier):
+      Problem(
+        "\(identifier) has an unknown time zone: \(quoted(zone))",
+        remedy: "use a time zone of the system, such as Europe/Berlin, or install tzdata")
+    case .unusableNumber(let identifier):
+      Problem("the progress or a hint of \(identifier) is not a finite number", remedy: "leave it out")
     }
   }
 
   /// Why a trigger never fires, and the way to correct it.
-  private static func defect(of trigger: NotificationTrigger) -> (problem: String, remedy: String) {
+  private static func defect(of trigger: NotificationTrigger, _ name: NotificationIdentifier) -> Problem {
     guard case .matching(let pattern) = trigger.rule else {
       return trigger.repeatsAtOnce
-        ? ("repeats too often: \(trigger)", "repeat after a second or more")
-        : ("is due in more than 292 years", "use a shorter time")
+        ? Problem("\(name) repeats too often: \(trigger)", remedy: "repeat after a second or more")
+        : Problem("\(name) is due in more than 292 years", remedy: "use a shorter time")
     }
-    if let (name, value, range) = pattern.impossible {
-      return (
-        "has no time: the \(name) is \(value)",
-        "use a value from \(range.lowerBound) to \(range.upperBound)"
-      )
+    if let (component, value, range) = pattern.impossible {
+      return Problem(
+        "\(name) has no time: the \(component) is \(value)",
+        remedy: "use a value from \(range.lowerBound) to \(range.upperBound)")
     }
     guard pattern.isComplete else {
-      return (
-        "has components that can't be matched",
-        "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
+      return Problem(
+        "\(name) has components that can't be matched",
+        remedy:
+          "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
       )
     }
     if let contradiction = pattern.contradiction {
       let numbers = CalendarPattern.numbers
-      return (
-        contradiction,
-        pattern.first == nil
-          ? "give it a first date" : "use a number from \(numbers.lowerBound) to \(numbers.upperBound)"
-      )
+      return Problem(
+        "\(name) \(contradiction)",
+        remedy: pattern.first == nil
+          ? "give it a first date" : "use a number from \(numbers.lowerBound) to \(numbers.upperBound)")
     }
     guard pattern.components != DateComponents() else {
-      return ("has no components to match", "give it an hour, for example")
+      return Problem("\(name) has no components to match", remedy: "give it an hour, for example")
     }
-    return ("has no time: \(trigger)", "match a date that exists and is to come")
+    return Problem("\(name) has no time: \(trigger)", remedy: "match a date that exists and is to come")
   }
 
   /// Throws if a number of a request can't be stored.

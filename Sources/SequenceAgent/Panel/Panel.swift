@@ -78,7 +78,7 @@ final class Panel {
   }
 
   private func fail(_ reason: String) {
-    if failure != reason { onFailure(PanelFailure(reason: reason)) }
+    if failure != reason { onFailure(Problem("the panel and media keys do not have the run: \(reason)")) }
     failure = reason
   }
 
@@ -95,18 +95,18 @@ final class Panel {
           button.command, on: context.runID, onStep: context.step, notAfter: deadline)
       case .open, .askStop:
         let now = store.clock.now().boot
-        guard now <= deadline else { throw LateCommand() }
+        guard now <= deadline else { throw OpenRunStore.late }
         window.open(asksStop: request == .askStop, at: now)
       }
       return nil
-    } catch is LateCommand {
-      return "the store was busy, so nothing was changed"
+    } catch let late as Problem {
+      return late.text
     } catch RunError.alreadyRunning, RunError.alreadyPaused {
       // It is as the user wants it to be.
       return nil
     } catch let error as RunError {
       // A menu has no place for it, but shows the run as it is.
-      return error.problem
+      return error.problem.text
     }
   }
 
@@ -138,10 +138,4 @@ final class Panel {
     guard requested.isEmpty, nextTurn == nil, window.nextWake == nil else { return false }
     return !configuration().hasPanel || status.runs.isEmpty
   }
-}
-
-/// The reason why the desktop doesn't show the run.
-struct PanelFailure: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { "the panel and media keys do not have the run: \(reason)" }
 }

@@ -46,10 +46,10 @@ final class WindowStarter {
   ///   - asksStop: whether the window asks whether to stop the run.
   ///   - now: the time on the boot clock.
   func open(asksStop: Bool, at now: Duration) {
-    guard starting == nil else { return onFailure(WindowFailure(reason: "it is still being opened")) }
+    guard starting == nil else { return fail("it is still being opened") }
     do throws(SystemError) {
       guard let program = try installedProgram("sequence") else {
-        return onFailure(WindowFailure(reason: "the program sequence was not found"))
+        return fail("the program sequence was not found")
       }
       let window = [program, "window", "--or-terminal"] + (asksStop ? ["--ask-stop"] : [])
       let process = try Subprocess(
@@ -57,7 +57,7 @@ final class WindowStarter {
         streams: (.null, .descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO)), in: environment.directory)
       starting = Starting(process, until: now + WindowStarter.limit)
     } catch {
-      onFailure(WindowFailure(reason: "\(error.call): \(error.reason)"))
+      fail("\(error.call): \(error.reason)")
     }
   }
 
@@ -84,7 +84,7 @@ final class WindowStarter {
       guard !starting.isKilled, now >= starting.deadline else { return }
       starting.process.sendKill()
       starting.isKilled = true
-      return onFailure(WindowFailure(reason: "it took longer than 30s"))
+      return fail("it took longer than 30s")
     }
     self.starting = nil
     do throws(SystemError) {
@@ -92,20 +92,16 @@ final class WindowStarter {
       guard ending != .exit(0), !starting.isKilled else { return }
       let name = starter[0].split(separator: "/").last ?? ""
       switch ending {
-      case .exit(let status): onFailure(WindowFailure(reason: "\(name) ended with status \(status)"))
-      case .signal(let number): onFailure(WindowFailure(reason: "signal \(number) ended \(name)"))
+      case .exit(let status): fail("\(name) ended with status \(status)")
+      case .signal(let number): fail("signal \(number) ended \(name)")
       }
     } catch {
-      onFailure(WindowFailure(reason: "\(error.call): \(error.reason)"))
+      fail("\(error.call): \(error.reason)")
     }
   }
 
+  private func fail(_ reason: String) { onFailure(Problem("the window cannot be opened: \(reason)")) }
+
   /// Kills the program.
   func end() { starting?.process.sendKill() }
-}
-
-/// The reason why the window can't be opened from the panel.
-struct WindowFailure: Error, CustomStringConvertible {
-  let reason: String
-  var description: String { "the window cannot be opened: \(reason)" }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotifierLedger
 import SequencePlanning
+import SequencePlatform
 import SequenceRunner
 
 /// Examines the desktop by running the agent's program, because only that uses the libraries of the desktop.
@@ -38,7 +39,7 @@ struct AgentProbe {
   }
 
   /// Explains why the agent's program gave no valid answer.
-  static func failure(_ process: BoundedProcess) -> Explanation {
+  static func failure(_ process: BoundedProcess) -> Problem {
     let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {
@@ -48,6 +49,6 @@ struct AgentProbe {
       case .ended(.signal(let number)): "sequence-agent was killed by signal \(number)"
       case .timedOut: "sequence-agent did not answer within \(limit.components.seconds) s"
       }
-    return Explanation(reason, remedy: "reinstall sequence and sequence-agent (versions may differ)")
+    return Problem(reason, remedy: "reinstall sequence and sequence-agent (versions may differ)")
   }
 }

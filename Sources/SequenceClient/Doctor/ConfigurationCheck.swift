@@ -12,7 +12,7 @@ enum ConfigurationCheck {
       return Finding(.configuration, .warning, "cannot be found, because HOME is not set")
     }
     let (configuration, mistake) = Configuration.reading(environment)
-    if let mistake { return Finding(.configuration, .error, mistake.problem, advice: mistake.remedy) }
+    if let mistake { return Finding(.configuration, mistake) }
     let isSet = configuration != Configuration()
     if !isSet, FileKind(of: path) == .file, unsafe access(path, F_OK) != 0 {
       return Finding(

@@ -16,7 +16,7 @@ struct CuesCheck {
     guard cues.isWanted else { return Finding(.cues, .ok, doctor.textForNone) }
     do {
       if let missing = try cues.missingPrograms(doctor.environment).first {
-        return Finding(.cues, .error, missing.problem, advice: missing.remedy)
+        return Finding(.cues, missing)
       }
       if cues.sound, let failure = try trial.serverFailure() {
         return Finding(
@@ -38,7 +38,7 @@ struct CuesCheck {
       guard let failure = try trial.play(sound, volume: doctor.configuration.cues.volume) else {
         return Finding(.cues, .ok, "\(quote(sound)) was played")
       }
-      return Finding(.cues, .error, failure.problem, advice: failure.remedy)
+      return Finding(.cues, failure)
     } catch {
       return Finding(.cues, error)
     }

@@ -30,16 +30,16 @@ struct DesktopCheck {
   /// Shows a notification that looks and sounds like those at the end of a step.
   ///
   /// - Returns: why it isn't seen; `nil` if it was shown.
-  static func show(_ doctor: Doctor) throws -> Explanation? {
+  static func show(_ doctor: Doctor) throws -> Problem? {
     let check = DesktopCheck(doctor: doctor, isNotifying: true)
     let examination = try AgentProbe(doctor: doctor).examination(showing: .sample)
     let failed = [
       check.bus(examination), check.server(examination.server),
       trial(examination.trial, on: examination.server),
     ].first { $0.state == .error }
-    if let failed { return Explanation("\(failed.check.title): \(failed.text)", remedy: failed.advice) }
+    if let failed { return Problem("\(failed.check.title): \(failed.text)", remedy: failed.advice) }
     guard examination.server?.doNotDisturb == true else { return nil }
-    return Explanation(
+    return Problem(
       "do-not-disturb is on, so the notification may be hidden", remedy: "turn it off to see notifications")
   }
 

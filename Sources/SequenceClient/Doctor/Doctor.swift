@@ -51,7 +51,7 @@ package struct Doctor: Sendable {
   ///
   /// - Returns: why it isn't seen; `nil` if it was shown.
   /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
-  package func showTestNotification() throws -> Explanation? { try DesktopCheck.show(self) }
+  package func showTestNotification() throws -> Problem? { try DesktopCheck.show(self) }
 
   /// The text for hooks or cues if the configuration has none.
   var textForNone: String {

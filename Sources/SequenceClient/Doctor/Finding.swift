@@ -27,8 +27,8 @@ package struct Finding: Sendable {
 
   /// The finding of a check that failed.
   init(_ check: Check, _ error: any Error) {
-    let explanation = Explanation(error)
-    self.init(check, .error, explanation.problem, advice: explanation.remedy)
+    let problem = explained(error)
+    self.init(check, .error, problem.text, advice: problem.remedy)
   }
 
   /// The subject of a check.

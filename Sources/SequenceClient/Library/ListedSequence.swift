@@ -12,7 +12,7 @@ package struct ListedSequence {
   /// The sequence; `nil` if its file has a mistake.
   package let content: SequenceDefinition?
   /// The mistake in the file; `nil` if there is none.
-  package let mistake: Explanation?
+  package let mistake: Problem?
   /// The number of steps and the length; `nil` if the file has a mistake.
   package let length: SequenceLength?
 
@@ -51,7 +51,7 @@ package struct ListedSequence {
     } catch {
       content = nil
       length = nil
-      mistake = Explanation(error)
+      mistake = explained(error)
     }
   }
 }
@@ -86,21 +86,21 @@ extension [ListedSequence] {
   /// A warning of each id that several sequences have.
   ///
   /// - Complexity: O(count²).
-  package var sharedIDs: [Explanation] {
+  package var sharedIDs: [Problem] {
     enumerated().compactMap { place, sequence in
       let others = sharingID(with: sequence)
       // The first one speaks for all.
       let isFirst = !prefix(place).contains { $0.content?.id == sequence.content?.id }
       guard !others.isEmpty, isFirst else { return nil }
-      return .sharedID(of: ([sequence] + others).map(\.name))
+      return ListedSequence.sharedID(of: ([sequence] + others).map(\.name))
     }
   }
 }
 
-extension Explanation {
+extension ListedSequence {
   /// A warning that sequences have the same id.
-  package static func sharedID(of names: [String]) -> Explanation {
-    Explanation(
+  package static func sharedID(of names: [String]) -> Problem {
+    Problem(
       TextSafety.sanitised(
         "\(names.joined(separator: ", ")) have the same ID, so they count as one sequence"
       ),

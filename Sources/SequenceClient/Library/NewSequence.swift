@@ -43,10 +43,10 @@ package enum NewSequence {
   /// - Throws: `ClientError.unusableName`, `.fileExists`, `.unwritable`; `SystemError`.
   package static func place(_ word: String, in library: SequenceLibrary) throws -> String {
     let name: SequenceName
-    do throws(SequenceNameError) {
+    do throws(Problem) {
       name = try SequenceName(word)
     } catch {
-      throw ClientError.unusableName(word, problem: error.problem)
+      throw ClientError.unusableName(word, problem: error.text)
     }
     if let entry = try library.entry(name) { throw ClientError.fileExists(entry.files[0], word: word) }
     guard !library.path.unicodeScalars.contains("\u{FFFD}") else {
@@ -123,7 +123,7 @@ package enum NewSequence {
   /// The name of a file without its extension, if that can be a title.
   private static func title(ofFile path: String) -> String {
     let file = pathParts(path).last ?? ""
-    do throws(SequenceNameError) {
+    do throws(Problem) {
       return try SequenceName(SequenceLibrary.name(ofFile: file) ?? file).text
     } catch {
       return title

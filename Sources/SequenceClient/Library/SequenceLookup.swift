@@ -52,16 +52,16 @@ package struct SequenceLookup {
   /// Refuses an entry that no word can name.
   static func requireName(_ entry: SequenceLibrary.Entry) throws(ClientError) {
     guard entry.isText else { throw .unusableFileName(entry.files[0], problem: "it is not UTF-8") }
-    do throws(SequenceNameError) {
+    do throws(Problem) {
       _ = try SequenceName(entry.name)
     } catch {
-      throw ClientError.unusableFileName(entry.files[0], problem: error.problem)
+      throw ClientError.unusableFileName(entry.files[0], problem: error.text)
     }
   }
 
   private func entry(_ word: String) throws -> SequenceLibrary.Entry? {
     let name: SequenceName
-    do throws(SequenceNameError) {
+    do throws(Problem) {
       name = try SequenceName(word)
     } catch {
       // The library has only usable names.

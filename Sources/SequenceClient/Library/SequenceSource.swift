@@ -35,8 +35,7 @@ package struct SequenceSource {
 
   /// Creates a sequence of cards such as `Work 20s`.
   ///
-  /// - Throws: `CardSpecError`.
-  package init(cards: [String], rounds: Rounds = 1, title: String? = nil) throws {
+  package init(cards: [String], rounds: Rounds = 1, title: String? = nil) throws(Problem) {
     timeline = try CardSpec.sequence(cards: cards, rounds: rounds, title: title)
     source = .cards
     remarks = []

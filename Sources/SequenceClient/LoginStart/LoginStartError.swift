@@ -1,4 +1,4 @@
-import SequencePlatform
+package import SequencePlatform
 
 /// An error while the start at login is installed or removed.
 package enum LoginStartError: ExplainedError, Equatable {
@@ -25,33 +25,37 @@ package enum LoginStartError: ExplainedError, Equatable {
     case isLeft(path: String)
   }
 
-  package var problem: String {
+  package var problem: Problem {
     switch self {
     case .noHome:
-      "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the directory for the file is unknown"
-    case .notInstalled(let path): "\(quote(path)) is not installed, so nothing can start it at login"
-    case .missing(let path): "\(path) is missing, so the agent cannot be started at login"
-    case .foreign(let path): "\(path) was not written by sequence agent install, so it was not changed"
-    case .tooLong(let path): "the path \(quote(path)) is too long for the name of a systemd unit"
+      Problem(
+        "neither XDG_CONFIG_HOME nor HOME is an absolute path, so the directory for the file is unknown",
+        remedy: "set HOME")
+    case .notInstalled(let path):
+      Problem(
+        "\(quote(path)) is not installed, so nothing can start it at login",
+        remedy: "run make install, and use that sequence")
+    case .missing(let path):
+      Problem("\(path) is missing, so the agent cannot be started at login", remedy: "install Sequence again")
+    case .foreign(let path):
+      Problem(
+        "\(path) was not written by sequence agent install, so it was not changed",
+        remedy: "move it to another place and try again")
+    case .tooLong(let path):
+      Problem(
+        "the path \(quote(path)) is too long for the name of a systemd unit",
+        remedy: "use a link to it with a shorter path")
     case .notOfSession(let path):
-      "without systemd, the agent starts at login only for the state directory of your session, not for "
-        + quote(path)
+      Problem(
+        "without systemd, the agent starts at login only for the state directory of your session, not for "
+          + quote(path),
+        remedy: "set SEQUENCE_STATE_DIR for the session, such as in ~/.profile")
     case .serviceManager(let failure, .isInPlace(let path)):
-      "\(failure), and \(path) was written but may not be enabled"
-    case .serviceManager(let failure, .isLeft(let path)): "\(failure), and \(path) was not removed"
-    }
-  }
-
-  package var remedy: String? {
-    switch self {
-    case .noHome: "set HOME"
-    case .notInstalled: "run make install, and use that sequence"
-    case .missing: "install Sequence again"
-    case .foreign: "move it to another place and try again"
-    case .tooLong: "use a link to it with a shorter path"
-    case .notOfSession: "set SEQUENCE_STATE_DIR for the session, such as in ~/.profile"
-    case .serviceManager(_, .isInPlace): "run sequence agent install again"
-    case .serviceManager(_, .isLeft): "run sequence agent uninstall again"
+      Problem(
+        "\(failure), and \(path) was written but may not be enabled",
+        remedy: "run sequence agent install again")
+    case .serviceManager(let failure, .isLeft(let path)):
+      Problem("\(failure), and \(path) was not removed", remedy: "run sequence agent uninstall again")
     }
   }
 }

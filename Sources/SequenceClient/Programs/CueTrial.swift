@@ -28,18 +28,18 @@ package struct CueTrial: Sendable {
   ///   - volume: the volume in percent.
   /// - Returns: why it can't be played; `nil` if it was played.
   /// - Throws: `SystemError` if the program can't be run.
-  package func play(_ sound: String, volume: Int) throws(SystemError) -> Explanation? {
+  package func play(_ sound: String, volume: Int) throws(SystemError) -> Problem? {
     guard let program = try CueTrial.soundProgram() else { return CueTrial.missingProgram }
     let words = [program, "--volume", String(volume), "--play", sound]
     let trial = try BoundedProcess(
       words, environment: environment, within: CueTrial.longestSound, by: clock)
     guard let reason = failure(of: trial, program) else { return nil }
     if let reason = try serverFailure() {
-      return Explanation("sounds cannot be played: \(reason)", remedy: "start a sound server")
+      return Problem("sounds cannot be played: \(reason)", remedy: "start a sound server")
     }
     // A longer sound was heard until it was cut off.
     if case .timedOut = trial.ending { return nil }
-    return Explanation(
+    return Problem(
       "\(quote(sound)) cannot be played: \(reason)",
       remedy: "use a name of your sound theme, or the path of a sound file of at most 10 MiB")
   }
@@ -56,13 +56,13 @@ package struct CueTrial: Sendable {
   ///
   /// - Returns: why it can't be spoken; `nil` if it was spoken.
   /// - Throws: `SystemError` if the program can't be run.
-  package func speak(_ text: String) throws(SystemError) -> Explanation? {
+  package func speak(_ text: String) throws(SystemError) -> Problem? {
     guard let program = CueTrial.speechProgram(environment) else {
-      return Explanation("program not found: spd-say", remedy: "install speech-dispatcher")
+      return Problem("program not found: spd-say", remedy: "install speech-dispatcher")
     }
     let words = [program] + CueTrial.speech.dropFirst() + [text]
     guard let reason = try failure(words, within: CueTrial.longestSpeech) else { return nil }
-    return Explanation(
+    return Problem(
       "the text cannot be spoken: \(reason)", remedy: "check the settings of speech-dispatcher")
   }
 
@@ -74,7 +74,7 @@ package struct CueTrial: Sendable {
     findProgram(speech[0], in: environment["PATH"])
   }
 
-  private static let missingProgram = Explanation("the program sequence-sound was not found")
+  private static let missingProgram = Problem("the program sequence-sound was not found")
 
   /// The reason why a program fails; `nil` if it doesn't.
   private func failure(_ words: [String], within limit: Duration) throws(SystemError) -> String? {

@@ -17,7 +17,7 @@ package enum ImportProgram {
   ///   - format: the format of the file; `nil` to detect it.
   ///   - program: the path of `sequence-agent`.
   ///   - limit: the longest time that it may take; `nil` for any.
-  /// - Throws: `ImportError` if the file can't be imported; `Explanation` if the program fails; `SystemError`.
+  /// - Throws: `ImportError` if the file can't be imported; `Problem` if the program fails; `SystemError`.
   package static func convert(
     _ path: String, as format: WorkoutFormat? = nil, by program: String, _ environment: EnvironmentVariables,
     within limit: Duration? = nil, _ clock: any ClockSource
@@ -28,7 +28,7 @@ package enum ImportProgram {
       input: path == "-" ? .descriptor(STDIN_FILENO) : .null, session: .shared, within: limit, by: clock,
       keeping: mostOutput)
     if process.ending == .timedOut {
-      throw Explanation("the import of \(quote(pathParts(path).last ?? path)) took too long")
+      throw Problem("the import of \(quote(pathParts(path).last ?? path)) took too long")
     }
     // An invalid answer is explained with the way the program ended.
     switch try? JSONDecoder().decode(ImportAnswer.self, from: Data(process.output.utf8)) {

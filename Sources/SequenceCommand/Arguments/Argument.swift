@@ -9,8 +9,8 @@ protocol ArgumentSpec: Sendable {
   var takesNegativeNumbers: Bool { get }
   /// Returns how many of some words are the argument, which are joined by spaces.
   func count(in words: [String]) -> Int
-  /// Throws a `UsageError` for an invalid text.
-  func check(_ text: String) throws(UsageError)
+  /// Throws a `Failure` for an invalid text.
+  func check(_ text: String) throws(Failure)
 }
 
 extension ArgumentSpec {
@@ -24,7 +24,7 @@ struct Argument<Value: Sendable>: ArgumentSpec {
   let isOptional: Bool
   let kind: ValueKind
   let takesNegativeNumbers: Bool
-  let parse: @Sendable (String) throws(UsageError) -> Value
+  let parse: @Sendable (String) throws(Failure) -> Value
   private let counted: @Sendable ([String]) -> Int
   /// Called for messages and help only: every command builds the table of all commands.
   private let makeName: @Sendable () -> String
@@ -32,7 +32,7 @@ struct Argument<Value: Sendable>: ArgumentSpec {
   init(
     _ name: @autoclosure @escaping @Sendable () -> String, isOptional: Bool = false, kind: ValueKind = .text,
     takesNegativeNumbers: Bool = false, counted: @escaping @Sendable ([String]) -> Int = { _ in 1 },
-    parse: @escaping @Sendable (String) throws(UsageError) -> Value
+    parse: @escaping @Sendable (String) throws(Failure) -> Value
   ) {
     makeName = name
     self.isOptional = isOptional
@@ -44,7 +44,7 @@ struct Argument<Value: Sendable>: ArgumentSpec {
 
   func count(in words: [String]) -> Int { counted(words) }
 
-  func check(_ text: String) throws(UsageError) { _ = try parse(text) }
+  func check(_ text: String) throws(Failure) { _ = try parse(text) }
 }
 
 extension Argument<String> {
@@ -62,9 +62,10 @@ extension Argument where Value: CaseIterable & RawRepresentable<String> {
     self.init(
       Value.allCases.map(\.rawValue).joined(separator: "|"), isOptional: isOptional,
       kind: .words(of: Value.self)
-    ) { text throws(UsageError) in
+    ) { text throws(Failure) in
       guard let value = Value(rawValue: text) else {
-        throw UsageError("unknown \(noun) \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
+        throw Failure(
+          usage: "unknown \(noun) \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
       }
       return value
     }

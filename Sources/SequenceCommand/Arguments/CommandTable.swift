@@ -47,9 +47,9 @@ enum CommandTable {
   }
 
   /// Returns the command with a name.
-  static func command(named name: String) throws(UsageError) -> Command {
+  static func command(named name: String) throws(Failure) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw UsageError("unknown command \(quote(name))", remedy: remedy(for: name))
+      throw Failure(usage: "unknown command \(quote(name))", remedy: remedy(for: name))
     }
     return command
   }

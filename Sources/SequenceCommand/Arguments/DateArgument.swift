@@ -16,15 +16,15 @@ enum DateArgument: Equatable {
     "since", "DATE", "only runs since DATE (2026-11-21, yesterday, 7d)", parse: parse)
 
   /// Parses a local date, which means its beginning, a number of days, or ISO 8601 with a time and a zone.
-  static func parse(_ text: String) throws(UsageError) -> DateArgument {
+  static func parse(_ text: String) throws(Failure) -> DateArgument {
     if let day = day(text) { return .moment(LocalDays.start(of: day)) }
     if let days = daysAgo(text) { return .daysAgo(days) }
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
       // A text of neither form is rejected below.
       if let date = try? style.parse(text) { return .moment(Moment(date)) }
     }
-    throw UsageError(
-      "\(quote(text)) is not a valid date",
+    throw Failure(
+      usage: "\(quote(text)) is not a valid date",
       remedy: "write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z")
   }
 

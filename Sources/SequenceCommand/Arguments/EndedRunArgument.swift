@@ -12,11 +12,11 @@ enum EndedRunArgument {
 
   /// Returns the id of the ended run that begins with a text; `nil` if there is none.
   ///
-  /// - Throws: `UsageError` if there are several; `StoreError`.
+  /// - Throws: `Failure` if there are several; `StoreError`.
   static func id(beginningWith text: String, in store: OpenRunStore) throws -> UUID? {
     let ids = try store.endedRunIDs(beginningWith: text)
     guard ids.count <= 1 else {
-      throw UsageError("\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")
+      throw Failure(usage: "\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")
     }
     return ids.first
   }

@@ -13,8 +13,8 @@ protocol OptionSpec: Sendable {
   var isRepeatable: Bool { get }
   /// The kind of its value; `nil` if it takes none.
   var kind: ValueKind? { get }
-  /// Throws a `UsageError` for an invalid value.
-  func check(_ text: String) throws(UsageError)
+  /// Throws a `Failure` for an invalid value.
+  func check(_ text: String) throws(Failure)
 }
 
 extension OptionSpec {
@@ -59,11 +59,11 @@ struct Option<Value: Sendable>: OptionSpec {
   let summary: String
   let isRepeatable: Bool
   let kind: ValueKind?
-  let parse: @Sendable (String) throws(UsageError) -> Value
+  let parse: @Sendable (String) throws(Failure) -> Value
 
   init(
     _ name: String, _ value: String, _ summary: String, isRepeatable: Bool = false, kind: ValueKind = .text,
-    parse: @escaping @Sendable (String) throws(UsageError) -> Value
+    parse: @escaping @Sendable (String) throws(Failure) -> Value
   ) {
     self.name = name
     self.value = value
@@ -73,7 +73,7 @@ struct Option<Value: Sendable>: OptionSpec {
     self.parse = parse
   }
 
-  func check(_ text: String) throws(UsageError) { _ = try parse(text) }
+  func check(_ text: String) throws(Failure) { _ = try parse(text) }
 }
 
 extension Option<String> {
@@ -88,10 +88,10 @@ extension Option<String> {
 extension Option where Value: CaseIterable & RawRepresentable<String> {
   /// An option that takes one of several words.
   init(_ name: String, _ value: String, _ summary: String) {
-    self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(UsageError) in
+    self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(Failure) in
       guard let choice = Value(rawValue: text) else {
-        throw UsageError(
-          "--\(name) cannot be \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
+        throw Failure(
+          usage: "--\(name) cannot be \(quote(text))", remedy: "use \(ValueKind.list(of: Value.self))")
       }
       return choice
     }

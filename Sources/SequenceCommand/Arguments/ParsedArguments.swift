@@ -12,7 +12,7 @@ struct ParsedArguments {
   /// Parses the words of a command line without the name of the command.
   ///
   /// With `--help` nothing is checked except that the options exist.
-  init(_ words: [String], of command: Command) throws(UsageError) {
+  init(_ words: [String], of command: Command) throws(Failure) {
     self.command = command
     var scanner = command.scanner(words)
     while let part = scanner.next() { try take(part) }
@@ -28,11 +28,11 @@ struct ParsedArguments {
 
   /// The value of an option; `nil` if it isn't given.
   subscript<Value>(_ option: Option<Value>) -> Value? {
-    get throws(UsageError) { try values(option).last }
+    get throws(Failure) { try values(option).last }
   }
 
   /// The values of an option that may be given more than once.
-  func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
+  func values<Value>(_ option: Option<Value>) throws(Failure) -> [Value] {
     var values: [Value] = []
     for given in options where given.spec.name == option.name { values.append(try option.parse(given.text)) }
     return values
@@ -43,7 +43,7 @@ struct ParsedArguments {
 
   /// The value of the argument; `nil` if it isn't given.
   subscript<Value>(_ argument: Argument<Value>) -> Value? {
-    get throws(UsageError) {
+    get throws(Failure) {
       let isSecond = command.argument?.name != argument.name && command.second?.name == argument.name
       guard let text = isSecond ? rest.first : arguments.first else { return nil }
       return try argument.parse(text)
@@ -51,14 +51,15 @@ struct ParsedArguments {
   }
 
   /// The value of an argument that can't be left out.
-  func required<Value>(_ argument: Argument<Value>) throws(UsageError) -> Value {
+  func required<Value>(_ argument: Argument<Value>) throws(Failure) -> Value {
     guard let value = try self[argument] else {
-      throw UsageError("\(command.name) needs \(argument.name)", remedy: "see sequence help \(command.name)")
+      throw Failure(
+        usage: "\(command.name) needs \(argument.name)", remedy: "see sequence help \(command.name)")
     }
     return value
   }
 
-  private mutating func take(_ part: CommandLineScanner<any OptionSpec>.Part) throws(UsageError) {
+  private mutating func take(_ part: CommandLineScanner<any OptionSpec>.Part) throws(Failure) {
     switch part {
     case .argument(let word): arguments.append(word)
     case .option(let option, let text):
@@ -67,43 +68,43 @@ struct ParsedArguments {
     case .unknownOption(let word): throw unknown(word)
     case .missingValue(let option):
       try checkCount(option)
-      throw UsageError(missingValueOf: option)
+      throw Failure(missingValueOf: option)
     case .unexpectedValue(let option, let text):
       try checkCount(option)
-      throw UsageError(unexpected: text, of: option)
+      throw Failure(unexpected: text, of: option)
     }
   }
 
-  private func checkCount(_ option: any OptionSpec) throws(UsageError) {
+  private func checkCount(_ option: any OptionSpec) throws(Failure) {
     guard option.isRepeatable || !has(option) else {
-      throw UsageError("--\(option.name) is given twice", remedy: "give it once")
+      throw Failure(usage: "--\(option.name) is given twice", remedy: "give it once")
     }
   }
 
-  private func unknown(_ word: String) -> UsageError {
+  private func unknown(_ word: String) -> Failure {
     let bare = String(word.drop { $0 == "-" })
     let near = NearNames.of(bare, among: command.allOptions.map(\.name)).map { "--" + $0 }
-    return UsageError(
-      "\(command.name) has no option \(quote(word))",
+    return Failure(
+      usage: "\(command.name) has no option \(quote(word))",
       remedy: near.isEmpty
         ? "see sequence help \(command.name)" : "did you mean \(alternatives(near))?")
   }
 
-  private func check() throws(UsageError) {
+  private func check() throws(Failure) {
     for (option, text) in options { try option.check(text) }
     // Counting them in a list makes a type at run time.
     let most = (command.argument == nil ? 0 : 1) + (command.second == nil ? 0 : 1)
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
-      throw UsageError(
-        "unexpected argument \(quote(extra))",
+      throw Failure(
+        usage: "unexpected argument \(quote(extra))",
         remedy: (most > 0 ? "put words that belong together in quotes, or " : "")
           + "see sequence help \(command.name)")
     }
     if let text = arguments.first, let argument = command.argument {
-      do throws(UsageError) {
+      do throws(Failure) {
         try argument.check(text)
       } catch {
-        throw UsageError(error.problem, remedy: swapped(argument) ?? error.remedy)
+        throw Failure(usage: error.problem.text, remedy: swapped(argument) ?? error.problem.remedy)
       }
     }
     if let text = rest.first { try command.second?.check(text) }
@@ -112,29 +113,7 @@ struct ParsedArguments {
   /// The remedy if the words of the two arguments are in the wrong order.
   private func swapped(_ argument: any ArgumentSpec) -> String? {
     guard let second = command.second, let text = rest.first else { return nil }
-    do throws(UsageError) { try argument.check(text) } catch { return nil }
+    do throws(Failure) { try argument.check(text) } catch { return nil }
     return "write \(argument.name) before \(second.name)"
-  }
-}
-
-/// A mistake in the command line.
-struct UsageError: ExplainedError, Equatable {
-  let problem: String
-  let remedy: String?
-
-  init(_ problem: String, remedy: String? = nil) {
-    self.problem = problem
-    self.remedy = remedy
-  }
-
-  init(_ error: some ExplainedError) { self.init(error.problem, remedy: error.remedy) }
-
-  init(missingValueOf option: any OptionSpec) {
-    let usage = [option.name, option.value].compactMap { $0 }.joined(separator: " ")
-    self.init("--\(option.name) needs a value", remedy: "write --\(usage)")
-  }
-
-  init(unexpected value: String, of option: any OptionSpec) {
-    self.init("--\(option.name) takes no value", remedy: "remove \(quote("=" + value))")
   }
 }

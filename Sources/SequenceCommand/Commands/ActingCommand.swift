@@ -85,20 +85,20 @@ enum ActingCommand {
   private static let counting = Flag("count-suspend", "count the time the computer was asleep, off or locked")
   private static let step = Option<Int>(
     "step", "NUMBER", "do nothing unless this is the current step"
-  ) { text throws(UsageError) in
+  ) { text throws(Failure) in
     guard let number = Int(text), number >= 1 else {
-      throw UsageError("--step must be a step number from 1, not \(quote(text))")
+      throw Failure(usage: "--step must be a step number from 1, not \(quote(text))")
     }
     return number
   }
   private static let amount = Argument<Duration>(
     "±DURATION", takesNegativeNumbers: true, counted: DurationText.signedCount
   ) {
-    text throws(UsageError) in
+    text throws(Failure) in
     do throws(DurationTextError) {
       return try DurationText.parseSigned(text)
     } catch {
-      throw UsageError(error.problem(with: quote(text)), remedy: error.remedy)
+      throw Failure(error.problem(with: quote(text)), .usage)
     }
   }
 
@@ -149,7 +149,7 @@ enum ActingCommand {
   ) throws -> ExitStatus {
     for (word, isGiven) in [("RUN", try arguments[RunArgument.run] != nil), ("--step", arguments.has(step))]
     where isGiven {
-      throw UsageError("--all and \(word) cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "--all and \(word) cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     let runs = try client.settle().runs
@@ -189,8 +189,7 @@ extension Failure {
       self.init(error)
       return
     }
-    let explanation = Explanation(error, of: run.name)
-    self.init(explanation.problem, remedy: explanation.remedy, .nothingToActOn)
+    self.init(explained(error, of: run.name), .nothingToActOn)
   }
 }
 

@@ -35,7 +35,7 @@ enum AgentCommand {
     switch try arguments.required(action) {
     case .run:
       guard !arguments.has(.json) else {
-        throw UsageError("agent run prints no JSON", remedy: "remove --json")
+        throw Failure(usage: "agent run prints no JSON", remedy: "remove --json")
       }
       try becomeAgent(arguments, context)
     case .install: return try install(arguments, context)

@@ -43,11 +43,11 @@ enum CheckCommand {
       let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(
         source.timeline.definition.id, besides: path)
       if let others, !others.isEmpty {
-        context.say(Explanation.sharedID(of: [ListedSequence.name(ofFileAt: path)] + others.map(\.name)))
+        context.say(ListedSequence.sharedID(of: [ListedSequence.name(ofFileAt: path)] + others.map(\.name)))
       }
     } catch {
       // The plan of the file is right.
-      context.say(Explanation(error))
+      context.say(explained(error))
     }
   }
 

@@ -6,9 +6,9 @@ enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
     "cues", "sound,speech|none", "sounds and speech for this run (overrides config.yaml)",
     kind: .choice(["sound", "speech", "sound,speech", "none"])
-  ) { text throws(UsageError) in
+  ) { text throws(Failure) in
     guard let choice = Cues.named(text) else {
-      throw UsageError("--cues must be sound, speech, sound,speech or none, not \(quote(text))")
+      throw Failure(usage: "--cues must be sound, speech, sound,speech or none, not \(quote(text))")
     }
     return choice
   }

@@ -19,9 +19,9 @@ enum DoctorCommand {
 
   private static let notify = Flag("notify", "also show a test notification")
   private static let sound = Option<String>("sound", "NAME", "also play this sound") {
-    text throws(UsageError) in
+    text throws(Failure) in
     guard !text.isEmpty else {
-      throw UsageError("--sound needs a name or a path", remedy: "write it like --sound bell")
+      throw Failure(usage: "--sound needs a name or a path", remedy: "write it like --sound bell")
     }
     // The program that plays it knows no working directory of ours.
     return text.unicodeScalars.contains("/") ? absolutePath(text) : text

@@ -12,7 +12,7 @@ enum HelpCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let name = try arguments[argument]
     try context.print(
-      try name.map { name throws(UsageError) in
+      try name.map { name throws(Failure) in
         HelpText.text(for: try CommandTable.command(named: name), width: context.helpWidth)
       } ?? HelpText.overview(width: context.helpWidth))
     return .done

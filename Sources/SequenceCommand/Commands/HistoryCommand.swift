@@ -30,13 +30,13 @@ enum HistoryCommand {
   private static let selection = Argument<Selection>(
     "RUN|delete RUN", isOptional: true, kind: .endedRun,
     counted: { $0.first == "delete" ? min(2, $0.count) : 1 }
-  ) { text throws(UsageError) in
+  ) { text throws(Failure) in
     let words = text.split(separator: " ")
     let isDeleted = words.first == "delete"
     guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id)
     else {
-      throw UsageError(
-        "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
+      throw Failure(
+        usage: "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
         remedy: "write at least \(Client.fewestCharactersOfID) of its characters, as in sequence history")
     }
     return Selection(id: id, isDeleted: isDeleted)
@@ -47,23 +47,23 @@ enum HistoryCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     if arguments.has(.json), arguments.has(csv) {
-      throw UsageError("--json and --csv cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "--json and --csv cannot be combined", remedy: "remove one of them")
     }
     let selection = try arguments[selection]
     if selection != nil, arguments.has(DateArgument.since) {
-      throw UsageError("RUN and --since cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "RUN and --since cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     if let selection, selection.isDeleted {
       for flag in [steps, csv] where arguments.has(flag) {
-        throw UsageError("delete and --\(flag.name) cannot be combined", remedy: "remove one of them")
+        throw Failure(usage: "delete and --\(flag.name) cannot be combined", remedy: "remove one of them")
       }
       return try delete(try run(selection.id, client.store), arguments, client, context)
     }
     guard !arguments.has(yes) else {
-      throw UsageError("--yes works only with delete", remedy: "write sequence history delete RUN --yes")
+      throw Failure(usage: "--yes works only with delete", remedy: "write sequence history delete RUN --yes")
     }
     let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
@@ -140,8 +140,8 @@ enum HistoryCommand {
     let title = quote(run.snapshot.sequence.title)
     if !arguments.has(yes) {
       guard context.hasTerminal else {
-        throw UsageError(
-          "history delete asks only on a terminal", remedy: "add --yes to delete without a question")
+        throw Failure(
+          usage: "history delete asks only on a terminal", remedy: "add --yes to delete without a question")
       }
       context.printError(
         "Delete the run of \(title) that started \(LocalDays.text(of: run.snapshot.startedAt))? [y/N]")

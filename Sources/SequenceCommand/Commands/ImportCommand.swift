@@ -37,8 +37,7 @@ enum ImportCommand {
       workout = try ImportProgram.convert(
         path, as: try arguments[format], by: try context.agentProgram(), context.environment, context.clock)
     } catch let error as ImportError {
-      throw Failure(
-        error.problem(inFile: name), remedy: error.remedy, error.isUnreadable ? .inputOutput : .data)
+      throw Failure(error.problem(inFile: name), error.isUnreadable ? .inputOutput : .data)
     }
     if let target {
       try write(workout.text, to: target, replacing: arguments.has(force))
@@ -56,18 +55,19 @@ enum ImportCommand {
   }
 
   /// The file to write; `nil` for standard output.
-  private static func target(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+  private static func target(_ arguments: ParsedArguments) throws(Failure) -> String? {
     let path = try arguments[output]
-    guard path?.isEmpty != true else { throw UsageError(missingValueOf: output) }
+    guard path?.isEmpty != true else { throw Failure(missingValueOf: output) }
     if let path, path.unicodeScalars.contains("\u{FFFD}") {
-      throw UsageError("the file \(quote(path)) is not UTF-8", remedy: "choose another name")
+      throw Failure(usage: "the file \(quote(path)) is not UTF-8", remedy: "choose another name")
     }
     if arguments.has(json), path == nil || path == "-" {
-      throw UsageError(
-        "--json needs --output, because the sequence goes to standard output", remedy: "add --output FILE")
+      throw Failure(
+        usage: "--json needs --output, because the sequence goes to standard output",
+        remedy: "add --output FILE")
     }
     if arguments.has(force), path == nil {
-      throw UsageError("--force needs --output", remedy: "add --output FILE")
+      throw Failure(usage: "--force needs --output", remedy: "add --output FILE")
     }
     return path == "-" ? nil : path
   }

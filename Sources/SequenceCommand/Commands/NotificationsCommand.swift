@@ -34,12 +34,12 @@ enum NotificationsCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let isClearing = try arguments[action] == .clear
     if isClearing, !arguments.has(card), !arguments.has(sequence), !arguments.has(all) {
-      throw UsageError(
-        "clear needs --card, --sequence or --all",
+      throw Failure(
+        usage: "clear needs --card, --sequence or --all",
         remedy: "to remove all, run sequence notifications clear --all")
     }
     if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
-      throw UsageError("--all cannot be combined with --card or --sequence", remedy: "remove one of them")
+      throw Failure(usage: "--all cannot be combined with --card or --sequence", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     let scopes = try scopes(arguments, client.store)
@@ -126,9 +126,9 @@ enum NotificationsCommand {
     return sequences.map { .card(card, ofSequence: $0) }
   }
 
-  private static func uuid(_ text: String) throws(UsageError) -> UUID {
+  private static func uuid(_ text: String) throws(Failure) -> UUID {
     guard let id = UUID(uuidString: text) else {
-      throw UsageError("\(quote(text)) is not a UUID", remedy: "see sequence check FILE --json")
+      throw Failure(usage: "\(quote(text)) is not a UUID", remedy: "see sequence check FILE --json")
     }
     return id
   }

@@ -61,8 +61,8 @@ enum RunningCommands {
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
   private static let paused = Flag("paused", "start with the clock stopped, until you resume the run")
   private static let name = Option<String>("name", "NAME", "name the run, such as tea") {
-    name throws(UsageError) in
-    guard RunName.isValid(name) else { throw UsageError(RunError.invalidName(name)) }
+    name throws(Failure) in
+    guard RunName.isValid(name) else { throw Failure(RunError.invalidName(name).problem, .usage) }
     return name
   }
 
@@ -115,16 +115,16 @@ enum RunningCommands {
   private static func requireOutput() throws(Failure) {
     guard StandardStreams.hasOutput else {
       throw Failure(
-        "standard output is closed, so \(Explanation.nothingChanged)",
+        "standard output is closed, so \(nothingChanged)",
         remedy: "redirect it to a file, or use sequence start", .inputOutput)
     }
   }
 
   private static func choices(
     _ arguments: ParsedArguments, _ timeline: Timeline, _ source: RunSource
-  ) throws(UsageError) -> RunChoices {
+  ) throws(Failure) -> RunChoices {
     if arguments.has(beside), arguments.has(replace) {
-      throw UsageError("--beside and --replace cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "--beside and --replace cannot be combined", remedy: "remove one of them")
     }
     return RunChoices(
       cues: try arguments[CueOption.option],

@@ -22,19 +22,21 @@ enum SequenceArguments {
     "card", "SPEC", "add a card, such as \"Work 20s\", instead of a FILE", isRepeatable: true)
   private static let rounds = Option<Rounds>(
     "rounds", "N", "repeat the cards N times, or forever"
-  ) { text throws(UsageError) in
+  ) { text throws(Failure) in
     if text == Rounds.foreverText { return .forever }
     guard let rounds = Int(text), (1...SequenceLimits.mostSteps).contains(rounds) else {
-      throw UsageError(
-        "--rounds must be a whole number from 1 to \(SequenceLimits.mostSteps), or forever, not \(quote(text))"
+      throw Failure(
+        usage:
+          "--rounds must be a whole number from 1 to \(SequenceLimits.mostSteps), or forever, not \(quote(text))"
       )
     }
     return .times(rounds)
   }
   private static let title = Option<String>("title", "TITLE", "title of a sequence given with --card") {
-    title throws(UsageError) in
+    title throws(Failure) in
     guard title.contains(where: { !$0.isWhitespace }), !SequenceLimits.isTooLong(title) else {
-      throw UsageError("--title must have at least 1 character, and at most \(SequenceLimits.titleLimits)")
+      throw Failure(
+        usage: "--title must have at least 1 character, and at most \(SequenceLimits.titleLimits)")
     }
     return title
   }
@@ -46,22 +48,27 @@ enum SequenceArguments {
     guard let word = try arguments[file] else {
       guard !cards.isEmpty else {
         let name = arguments.command.name
-        throw UsageError("\(name) needs a FILE or --card", remedy: "see sequence help \(name)")
+        throw Failure(usage: "\(name) needs a FILE or --card", remedy: "see sequence help \(name)")
       }
       guard !arguments.has(without) else {
-        throw UsageError("--without works only with a FILE", remedy: "remove the --card instead")
+        throw Failure(usage: "--without works only with a FILE", remedy: "remove the --card instead")
       }
-      return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: try arguments[title])
+      let title = try arguments[title]
+      do throws(Problem) {
+        return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: title)
+      } catch {
+        throw Failure(error, .usage)
+      }
     }
     guard cards.isEmpty else {
       if let card = cards.first(where: { !hasTime($0) && hasTime("\($0) \(word)") }) {
-        throw UsageError(
-          "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(card) \(word)"))")
+        throw Failure(
+          usage: "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(card) \(word)"))")
       }
-      throw UsageError("a FILE and --card cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "a FILE and --card cannot be combined", remedy: "remove one of them")
     }
     guard !arguments.has(title) else {
-      throw UsageError("--title works only with --card", remedy: "change the title in the file")
+      throw Failure(usage: "--title works only with --card", remedy: "change the title in the file")
     }
     return try SequenceSource(
       word, rounds: rounds, without: try arguments.values(without), context.clientContext)

@@ -95,10 +95,10 @@ enum StatusCommand {
       guard let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run) else {
         return
       }
-      context.say(Explanation("\(file) was changed after the start; the run keeps its former content"))
+      context.say(Problem("\(file) was changed after the start; the run keeps its former content"))
     } catch {
       // The status itself is right.
-      context.say(Explanation(error))
+      context.say(explained(error))
     }
   }
 }

@@ -22,9 +22,9 @@ enum TimerCommand {
 
   private static let until = Option<TimeOfDay>(
     "until", "TIME", "end at this time, such as 14:30, instead of after DURATION"
-  ) { text throws(UsageError) in
+  ) { text throws(Failure) in
     guard let time = TimeOfDay(text) else {
-      throw UsageError("--until must be a time of day such as 14:30, not \(quote(text))")
+      throw Failure(usage: "--until must be a time of day such as 14:30, not \(quote(text))")
     }
     return time
   }
@@ -36,14 +36,20 @@ enum TimerCommand {
 
   private static func timeline(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Timeline {
     let words = try [arguments[duration]].compactMap { $0 } + arguments.rest
-    if let until = try arguments[until] {
-      let now = context.clock.now().wall
-      return try CardSpec.timer(
-        until.next(after: now).duration(since: now), title: words.joined(separator: " "))
+    let until = try arguments[until]
+    guard until != nil || !words.isEmpty else {
+      throw Failure(usage: "timer needs a duration", remedy: "write it like sequence timer 5m Tea")
     }
-    guard !words.isEmpty else {
-      throw UsageError("timer needs a duration", remedy: "write it like sequence timer 5m Tea")
+    let text = words.joined(separator: " ")
+    let now = context.clock.now().wall
+    do throws(Problem) {
+      return if let until {
+        try CardSpec.timer(until.next(after: now).duration(since: now), title: text)
+      } else {
+        try CardSpec.timer(text)
+      }
+    } catch {
+      throw Failure(error, .usage)
     }
-    return try CardSpec.timer(words.joined(separator: " "))
   }
 }

@@ -39,7 +39,7 @@ enum WaitCommand {
       try waiter.wait(until: status.nextChange)
     }
     guard let ended = try client.store.endedRun(id: id), ended.outcome != .lost else {
-      throw Failure(ClientError.runLost.problem, remedy: ClientError.runLost.remedy, .nothingToActOn)
+      throw Failure(ClientError.runLost.problem, .nothingToActOn)
     }
     return ExitStatus(ended)
   }

@@ -42,7 +42,7 @@ enum WindowCommand {
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let path = try arguments[file].map(context.clientContext.sequencePath)
     if path != nil, arguments.has(askStop) {
-      throw UsageError("a FILE and --ask-stop cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "a FILE and --ask-stop cannot be combined", remedy: "remove one of them")
     }
     guard let program = try installedProgram("sequence-window") else {
       guard arguments.has(orTerminal),

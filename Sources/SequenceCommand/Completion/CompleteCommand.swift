@@ -15,7 +15,7 @@ enum CompleteCommand {
       lines = try described(
         Array(words[1..<(words.count - 1)]), words[words.count - 1], completer, words[0] == "fish")
     default:
-      throw UsageError("complete is for the completion scripts", remedy: "see sequence help completions")
+      throw Failure(usage: "complete is for the completion scripts", remedy: "see sequence help completions")
     }
     if !lines.isEmpty { try context.print(lines.joined(separator: "\n")) }
     return .done

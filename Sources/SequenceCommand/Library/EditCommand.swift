@@ -31,7 +31,7 @@ enum EditCommand {
       let ids = Set([former?.id, parsed.definition.id].compactMap { $0 })
       if context.activeRuns(arguments).contains(where: { ids.contains($0.sequence.id) }) {
         context.say(
-          Explanation(
+          Problem(
             "the active run keeps the former content", remedy: "to start again, add --replace to run or start"
           ))
       }
@@ -48,7 +48,7 @@ enum EditCommand {
   /// The path of the file to edit, which must exist, so that a typo doesn't create a new sequence.
   private static func place(_ word: String, _ context: CommandContext) throws -> String {
     guard word != "-" else {
-      throw UsageError("standard input cannot be edited", remedy: "give a name or a file")
+      throw Failure(usage: "standard input cannot be edited", remedy: "give a name or a file")
     }
     let path = try context.clientContext.sequencePath(word)
     guard FileKind(of: path) != .nothing else {

@@ -54,20 +54,22 @@ package struct CommandContext {
 
   static let stateDirectory = Option<StateDirectory>(
     "state-dir", "DIR", "use this state directory (default: ~/.local/state/sequence)", kind: .directory
-  ) { path throws(UsageError) in
-    guard !path.isEmpty else { throw UsageError("--state-dir needs a path", remedy: "write --state-dir DIR") }
+  ) { path throws(Failure) in
+    guard !path.isEmpty else {
+      throw Failure(usage: "--state-dir needs a path", remedy: "write --state-dir DIR")
+    }
     return StateDirectory(path: path)
   }
 
   /// The state directory of a command line.
-  func directory(_ arguments: ParsedArguments) throws(UsageError) -> StateDirectory {
+  func directory(_ arguments: ParsedArguments) throws(Failure) -> StateDirectory {
     let named = try arguments[CommandContext.stateDirectory] ?? StateDirectory(environment: environment)
     guard let directory = named else {
-      throw UsageError(StoreError.noHome.problem, remedy: "set HOME, or add --state-dir DIR")
+      throw Failure(usage: StoreError.noHome.problem.text, remedy: "set HOME, or add --state-dir DIR")
     }
     guard directory.isText else {
-      throw UsageError(
-        "the state directory \(quote(directory.path)) is not UTF-8",
+      throw Failure(
+        usage: "the state directory \(quote(directory.path)) is not UTF-8",
         remedy: "rename it, or add --state-dir DIR with another one")
     }
     return directory
@@ -91,7 +93,7 @@ package struct CommandContext {
       if let clockFailure { throw clockFailure }
       return try StoreReader.complete(in: try directory(arguments))?
         .peek(at: clock.now()).runs ?? []
-    } catch is UsageError {
+    } catch is Failure {
       // Without a place for a store there is no run.
       return []
     } catch {

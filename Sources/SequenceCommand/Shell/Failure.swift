@@ -4,27 +4,37 @@ import SequenceFiles
 import SequenceRunner
 import SequenceStore
 
-/// A failure as the user sees it: the problem, the remedy, and the exit status.
+/// A failure as the user sees it, and the exit status.
 struct Failure: ExplainedError, Equatable {
-  let problem: String
-  let remedy: String?
+  let problem: Problem
   let status: ExitStatus
 
-  init(_ problem: String, remedy: String? = nil, _ status: ExitStatus) {
+  init(_ problem: Problem, _ status: ExitStatus) {
     self.problem = problem
-    self.remedy = remedy
     self.status = status
+  }
+
+  init(_ text: String, remedy: String? = nil, _ status: ExitStatus) {
+    self.init(Problem(text, remedy: remedy), status)
+  }
+
+  /// A mistake in the command line.
+  init(usage text: String, remedy: String? = nil) {
+    self.init(Problem(text, remedy: remedy), .usage)
+  }
+
+  init(missingValueOf option: any OptionSpec) {
+    let usage = [option.name, option.value].compactMap { $0 }.joined(separator: " ")
+    self.init(usage: "--\(option.name) needs a value", remedy: "write --\(usage)")
+  }
+
+  init(unexpected value: String, of option: any OptionSpec) {
+    self.init(usage: "--\(option.name) takes no value", remedy: "remove \(quote("=" + value))")
   }
 
   /// Converts an error of any module, with remedies in terms of the program's commands.
   init(_ error: any Error) {
-    switch error {
-    case let failure as Failure: self = failure
-    case let error as TerminalError: self.init("the terminal cannot be used: \(error.problem)", .inputOutput)
-    default:
-      let explanation = Explanation(error)
-      self.init(explanation.problem, remedy: explanation.remedy, ExitStatus(error))
-    }
+    self = error as? Failure ?? Failure(explained(error), ExitStatus(error))
   }
 }
 
@@ -32,7 +42,7 @@ extension ExitStatus {
   /// The exit status after an error.
   fileprivate init(_ error: any Error) {
     switch error {
-    case is UsageError, is CardSpecError, is SequenceChoiceError, is TimelineError: self = .usage
+    case is SequenceChoiceError, is TimelineError: self = .usage
     case RunError.invalidName, RunError.nameTaken: self = .usage
     case is RunError: self = .nothingToActOn
     case StoreError.busy, StoreError.replaced: self = .busy

@@ -74,11 +74,11 @@ package enum SequenceProgram {
         try context.print("sequence \(version)")
         return .done
       case .option(let option, _): isHelp = isHelp || option.name == Flag.help.name
-      case .missingValue(let option): throw UsageError(missingValueOf: option)
-      case .unexpectedValue(let option, let text): throw UsageError(unexpected: text, of: option)
+      case .missingValue(let option): throw Failure(missingValueOf: option)
+      case .unexpectedValue(let option, let text): throw Failure(unexpected: text, of: option)
       case .unknownOption(let word):
-        throw UsageError(
-          "unknown option \(quote(word))",
+        throw Failure(
+          usage: "unknown option \(quote(word))",
           remedy: "write options of a command after its name, and see sequence help")
       }
     }

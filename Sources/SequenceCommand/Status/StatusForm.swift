@@ -15,11 +15,11 @@ enum StatusForm: Sendable {
     "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
   /// Reads the form from a command line.
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(Failure) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
       let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
-      throw UsageError("--json and --\(other) cannot be combined", remedy: "remove one of them")
+      throw Failure(usage: "--json and --\(other) cannot be combined", remedy: "remove one of them")
     }
     if let bar {
       let template = if let format { format } else { try StatusForm.template(StatusBar.usualTemplate) }
@@ -31,11 +31,11 @@ enum StatusForm: Sendable {
     }
   }
 
-  private static func template(_ text: String) throws(UsageError) -> Template {
-    do throws(TemplateError) {
+  private static func template(_ text: String) throws(Failure) -> Template {
+    do throws(Problem) {
       return try Template(text)
     } catch {
-      throw UsageError(error)
+      throw Failure(error, .usage)
     }
   }
 

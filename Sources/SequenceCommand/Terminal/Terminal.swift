@@ -1,5 +1,6 @@
 import CSequenceLinux
 import Glibc
+import SequencePlatform
 
 /// Control of the terminal while the display is visible; restores it afterwards.
 ///
@@ -25,10 +26,11 @@ final class Terminal {
 
   /// Starts the display: keys arrive immediately and without echo, on an empty screen.
   ///
-  /// - Throws: `TerminalError.notATerminal` unless both descriptors are terminals; `.inUse` if the process
-  ///   has another `Terminal`.
-  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
-    guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+  /// - Throws: `Problem` unless both descriptors are terminals and the process has no other `Terminal`.
+  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(Problem) {
+    guard isatty(input) == 1, isatty(output) == 1 else {
+      throw Terminal.problem("standard input or output is not a terminal")
+    }
     let saved = try TerminalModes.current(of: input)
     try TerminalRescue.arm(input: input, output: output, modes: saved)
     self.input = input
@@ -37,6 +39,14 @@ final class Terminal {
     display = saved.forKeys
     // From here on, `deinit` undoes all changes if this throws.
     try enter()
+  }
+
+  /// The problem of a terminal that can't be used.
+  static func problem(_ reason: String) -> Problem { Problem("the terminal cannot be used: \(reason)") }
+
+  /// The problem of a terminal for which a system call failed.
+  static func problem(of call: String, code: Int32) -> Problem {
+    problem(SystemError(call: call, code: code).problem.text)
   }
 
   /// Which program the shell has given the terminal to.
@@ -76,7 +86,7 @@ final class Terminal {
   /// Shows lines that were rendered for a size; writes only changed lines, or all if the size has changed.
   ///
   /// Writes nothing while suspended or after `restore()`.
-  func draw(_ lines: [String], for size: TerminalSize) throws(TerminalError) {
+  func draw(_ lines: [String], for size: TerminalSize) throws(Problem) {
     guard case .up(let shown, let shownSize) = state else { return }
     let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
     guard !text.isEmpty else { return }
@@ -92,14 +102,14 @@ final class Terminal {
   }
 
   /// Restores the terminal for the shell; the caller then stops the program.
-  func suspend() throws(TerminalError) {
+  func suspend() throws(Problem) {
     guard case .up = state else { return }
     state = .suspended
     try leave()
   }
 
   /// Ends the display without changing the modes, which the shell has set: the program is in the background.
-  func yield() throws(TerminalError) {
+  func yield() throws(Problem) {
     guard case .up = state else { return }
     state = .suspended
     try TerminalOutput.write(ScreenSequences.leave, to: output)
@@ -108,7 +118,7 @@ final class Terminal {
   /// Starts the display again after the program was continued; the caller then draws.
   ///
   /// Does nothing while the display is visible.
-  func resumeAfterSuspend() throws(TerminalError) {
+  func resumeAfterSuspend() throws(Problem) {
     guard case .suspended = state else { return }
     state = .up(shown: nil, size: .fallback)
     try enter()
@@ -117,7 +127,7 @@ final class Terminal {
   /// Restores the terminal for good; a second call does nothing.
   ///
   /// A failure does not prevent later steps; the first failure is thrown.
-  func restore() throws(TerminalError) {
+  func restore() throws(Problem) {
     let former = state
     state = .restored
     switch former {
@@ -128,13 +138,13 @@ final class Terminal {
     if case .up = former { try leave() }
   }
 
-  private func enter() throws(TerminalError) {
+  private func enter() throws(Problem) {
     try display.apply(to: input)
     try TerminalOutput.write(ScreenSequences.enter, to: output)
   }
 
-  private func leave() throws(TerminalError) {
-    let written = Result { () throws(TerminalError) in
+  private func leave() throws(Problem) {
+    let written = Result { () throws(Problem) in
       try TerminalOutput.write(ScreenSequences.leave, to: output)
     }
     try saved.apply(to: input)

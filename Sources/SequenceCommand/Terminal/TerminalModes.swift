@@ -1,24 +1,25 @@
 import CSequenceLinux
 import Glibc
+import SequencePlatform
 
 /// The kernel's settings for the input and output of a terminal.
 struct TerminalModes {
   private(set) var settings: termios
 
   /// Reads the current modes of a terminal.
-  static func current(of descriptor: Int32) throws(TerminalError) -> TerminalModes {
+  static func current(of descriptor: Int32) throws(Problem) -> TerminalModes {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
-      throw .system(call: "tcgetattr", code: errno)
+      throw Terminal.problem(of: "tcgetattr", code: errno)
     }
     return TerminalModes(settings: settings)
   }
 
   /// Applies the modes to a terminal.
-  func apply(to descriptor: Int32) throws(TerminalError) {
+  func apply(to descriptor: Int32) throws(Problem) {
     var settings = settings
     while unsafe tcsetattr(descriptor, TCSANOW, &settings) != 0 {
-      guard errno == EINTR else { throw .system(call: "tcsetattr", code: errno) }
+      guard errno == EINTR else { throw Terminal.problem(of: "tcsetattr", code: errno) }
     }
   }
 

@@ -1,10 +1,11 @@
 import CSequenceLinux
 import Glibc
+import SequencePlatform
 
 /// Reads and writes that handle every response of a terminal.
 enum TerminalOutput {
   /// Writes a text, in one system call if possible.
-  static func write(_ text: String, to descriptor: Int32) throws(TerminalError) {
+  static func write(_ text: String, to descriptor: Int32) throws(Problem) {
     let bytes = Array(text.utf8)
     var written = 0
     while written < bytes.count {
@@ -17,15 +18,15 @@ enum TerminalOutput {
         // Another program on the same terminal may have made it non-blocking.
         try wait(until: Int16(POLLOUT), descriptor)
       } else if errno != EINTR {
-        throw .system(call: "write", code: errno)
+        throw Terminal.problem(of: "write", code: errno)
       }
     }
   }
 
-  private static func wait(until event: Int16, _ descriptor: Int32) throws(TerminalError) {
+  private static func wait(until event: Int16, _ descriptor: Int32) throws(Problem) {
     var request = pollfd(fd: descriptor, events: event, revents: 0)
     while unsafe poll(&request, 1, -1) < 0 {
-      guard errno == EINTR else { throw .system(call: "poll", code: errno) }
+      guard errno == EINTR else { throw Terminal.problem(of: "poll", code: errno) }
     }
   }
 }
@@ -40,7 +41,7 @@ extension Terminal {
   }
 
   /// Reads the typed bytes; call it when `input` is readable.
-  func read() throws(TerminalError) -> Input {
+  func read() throws(Problem) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe Glibc.read(input, buffer.baseAddress, buffer.count)
@@ -50,7 +51,7 @@ extension Terminal {
     switch errno {
     case EINTR, EAGAIN: return .bytes([])
     case EIO: return .closed
-    default: throw .system(call: "read", code: errno)
+    default: throw Terminal.problem(of: "read", code: errno)
     }
   }
 }

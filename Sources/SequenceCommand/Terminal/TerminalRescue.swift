@@ -1,5 +1,6 @@
 import CSequenceLinux
 import Glibc
+import SequencePlatform
 import Synchronization
 
 /// The signal handlers that restore the terminal when the program dies of a fatal signal.
@@ -29,8 +30,8 @@ enum TerminalRescue {
 
   /// Installs the handlers for a terminal.
   ///
-  /// - Throws: `TerminalError.inUse` if they are installed for another.
-  static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(TerminalError) {
+  /// - Throws: `Problem` if they are installed for another.
+  static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(Problem) {
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ScreenSequences.leave.utf8.count)
     _ = unsafe text.initialize(from: ScreenSequences.leave.utf8)
     let count = Int((signals.max() ?? 0) + 1)
@@ -44,7 +45,7 @@ enum TerminalRescue {
       expected: 0, desired: UInt(bitPattern: place), ordering: .acquiringAndReleasing)
     guard exchanged else {
       unsafe release(place)
-      throw .inUse
+      throw Terminal.problem("another display of this process uses it")
     }
     unsafe install(former)
   }

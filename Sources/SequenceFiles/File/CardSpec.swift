@@ -1,5 +1,5 @@
-public import FoundationEssentials
-import SequencePlatform
+import FoundationEssentials
+public import SequencePlatform
 public import SequenceRunner
 import SequenceStore
 
@@ -14,10 +14,10 @@ public enum CardSpec {
   ///   - specs: the cards; at least one.
   ///   - rounds: how often all cards are repeated.
   ///   - title: the title; by default the titles of the cards.
-  /// - Throws: `CardSpecError`.
+  /// - Throws: `Problem`.
   public static func sequence(
     cards specs: [String], rounds: Rounds = 1, title: String? = nil
-  ) throws(CardSpecError) -> Timeline {
+  ) throws(Problem) -> Timeline {
     var cards: [(title: String, timing: Timing)] = []
     for spec in specs { cards.append(try card(spec)) }
     return try sequence(of: cards, rounds: rounds, title: title)
@@ -26,13 +26,13 @@ public enum CardSpec {
   /// Creates the sequence of a single countdown.
   ///
   /// - Parameter text: the duration, with a title before or after it or without a title, such as `5m Tea`.
-  /// - Throws: `CardSpecError`.
-  package static func timer(_ text: String) throws(CardSpecError) -> Timeline {
+  /// - Throws: `Problem`.
+  package static func timer(_ text: String) throws(Problem) -> Timeline {
     let words = try words(of: text)
-    guard !words.isEmpty else { throw CardSpecError("a timer needs a duration", remedy: exampleRemedy) }
+    guard !words.isEmpty else { throw Problem("a timer needs a duration", remedy: exampleRemedy) }
     let (title, duration) = try parts(words)
     guard let duration else {
-      throw CardSpecError("\(quoted(text)) has no duration", remedy: exampleRemedy)
+      throw Problem("\(quoted(text)) has no duration", remedy: exampleRemedy)
     }
     return try sequence(
       of: [(title.isEmpty ? "Timer" : title, .countdown(duration, advance: .automatic))])
@@ -41,12 +41,12 @@ public enum CardSpec {
   /// Creates a timer with a duration that isn't among its words.
   ///
   /// - Parameter title: the title; empty for none.
-  /// - Throws: `CardSpecError`, such as for a title with a duration of its own.
-  package static func timer(_ duration: Duration, title text: String) throws(CardSpecError) -> Timeline {
+  /// - Throws: `Problem`, such as for a title with a duration of its own.
+  package static func timer(_ duration: Duration, title text: String) throws(Problem) -> Timeline {
     let words = try words(of: text)
     // A number without a unit is part of the title.
     if let (_, other) = try? parts(words), other != nil {
-      throw CardSpecError("\(quoted(text)) has another duration", remedy: "remove one of the two")
+      throw Problem("\(quoted(text)) has another duration", remedy: "remove one of the two")
     }
     return try sequence(
       of: [
@@ -58,7 +58,7 @@ public enum CardSpec {
 
   private static func sequence(
     of cards: [(title: String, timing: Timing)], rounds: Rounds = 1, title: String? = nil
-  ) throws(CardSpecError) -> Timeline {
+  ) throws(Problem) -> Timeline {
     let title = title ?? CardSpec.title(of: cards.map(\.title))
     let id = DerivedID.sequence(title: title)
     let elements = cards.enumerated().map { index, card in
@@ -72,16 +72,16 @@ public enum CardSpec {
       return try Timeline(
         SequenceDefinition(id: id, title: title, elements: body, onSuspend: nil, onLock: nil))
     } catch {
-      throw CardSpecError(error.problem, remedy: error.remedy)
+      throw error.problem
     }
   }
 
-  private static func card(_ spec: String) throws(CardSpecError) -> (title: String, timing: Timing) {
+  private static func card(_ spec: String) throws(Problem) -> (title: String, timing: Timing) {
     let words = try words(of: spec)
-    guard !words.isEmpty else { throw CardSpecError("a card is empty", remedy: "write it like \"Work 20s\"") }
+    guard !words.isEmpty else { throw Problem("a card is empty", remedy: "write it like \"Work 20s\"") }
     let (title, duration) = try parts(words)
     guard !title.isEmpty else {
-      throw CardSpecError(
+      throw Problem(
         "\(quoted(spec)) has no title", remedy: "write it like \"Work \(words.joined(separator: " "))\"")
     }
     return (title, duration.map { .countdown($0, advance: .automatic) } ?? .countUp(goal: nil))
@@ -94,13 +94,13 @@ public enum CardSpec {
     return title
   }
 
-  private static func words(of spec: String) throws(CardSpecError) -> [Substring] {
+  private static func words(of spec: String) throws(Problem) -> [Substring] {
     guard !SequenceLimits.isTooLong(spec) else {
-      throw CardSpecError(
+      throw Problem(
         "\(quoted(spec)) has more than \(SequenceLimits.titleLimits)", remedy: "shorten the title")
     }
     if let control = spec.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) {
-      throw CardSpecError(
+      throw Problem(
         "\(quoted(spec)) contains the control character \(control.value)", remedy: "remove it")
     }
     // A space makes one character with a mark behind it, or with a number sign of another script before it.
@@ -110,22 +110,22 @@ public enum CardSpec {
   /// Splits words into a title and the duration at one of their ends; both may be missing.
   private static func parts(
     _ words: [Substring]
-  ) throws(CardSpecError) -> (title: String, duration: Duration?) {
+  ) throws(Problem) -> (title: String, duration: Duration?) {
     let text = words.joined(separator: " ")
     let (first, last) = (DurationText.find(in: words), DurationText.find(in: words, atEnd: true))
     switch (first, last) {
     case (let first?, _) where first.count == words.count:
       return ("", try duration(first.duration, text))
     case (_?, _?):
-      throw CardSpecError("\(quoted(text)) begins and ends with a duration", remedy: "write one of them")
+      throw Problem("\(quoted(text)) begins and ends with a duration", remedy: "write one of them")
     case (let first?, nil):
       let title = words[first.count...].joined(separator: " ")
       let duration = try duration(first.duration, words[..<first.count].joined(separator: " "))
       // A number or a unit alone belongs to the duration before it, as in "1h 30" and "1:30 h".
-      if DurationText.isPlainNumber(title) { throw mistake(.noUnit, in: text) }
+      if DurationText.isPlainNumber(title) { throw DurationTextError.noUnit.problem(with: quoted(text)) }
       let hasUnit = words[first.count - 1].last?.isNumber == false
       if DurationText.isUnit(title[...]), !(hasUnit && unitTitles.contains(title.lowercased())) {
-        throw mistake(.notADuration, in: text)
+        throw DurationTextError.notADuration.problem(with: quoted(text))
       }
       return (title, duration)
     case (nil, let last?):
@@ -142,7 +142,7 @@ public enum CardSpec {
       if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
         _ = try duration(
           Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
-        throw mistake(.notADuration, in: String(word))
+        throw DurationTextError.notADuration.problem(with: quoted(String(word)))
       }
       return (text, nil)
     }
@@ -161,7 +161,7 @@ public enum CardSpec {
   ]
 
   /// Refuses a number with a unit that durations don't have, such as `2 weeks`.
-  private static func checkLongUnit(_ words: [Substring]) throws(CardSpecError) {
+  private static func checkLongUnit(_ words: [Substring]) throws(Problem) {
     for part in [words.prefix(1), words.prefix(2), words.suffix(1), words.suffix(2)] {
       let text = part.joined()
       let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
@@ -169,44 +169,28 @@ public enum CardSpec {
       guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
       else { continue }
       let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
-      throw CardSpecError(
+      throw Problem(
         "\(quoted(String(name))) is not a unit",
         remedy: days.map { "write \($0)d" } ?? "write it in days, at most 30d")
     }
   }
 
   /// Refuses a number without a unit.
-  private static func checkUnit(_ word: Substring) throws(CardSpecError) {
+  private static func checkUnit(_ word: Substring) throws(Problem) {
     guard DurationText.isPlainNumber(word) else { return }
     _ = try duration(
       Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
-    throw CardSpecError("\(quoted(String(word))) has no unit", remedy: "write \(word)s or \(word)m")
+    throw Problem("\(quoted(String(word))) has no unit", remedy: "write \(word)s or \(word)m")
   }
 
   private static func duration(
     _ result: Result<Duration, DurationTextError>, _ text: String
-  ) throws(CardSpecError) -> Duration {
+  ) throws(Problem) -> Duration {
     do throws(DurationTextError) {
       return try result.get()
     } catch {
-      throw mistake(error, in: text)
+      throw error.problem(with: quoted(text))
     }
   }
 
-  private static func mistake(_ error: DurationTextError, in text: String) -> CardSpecError {
-    CardSpecError(error.problem(with: quoted(text)), remedy: error.remedy)
-  }
-}
-
-/// The reason why cards on a command line do not form a sequence.
-public struct CardSpecError: ExplainedError, LocalizedError, Equatable, Sendable {
-  /// The problem, with the word that causes it.
-  public let problem: String
-  /// The accepted notation; `nil` if the problem is enough.
-  public let remedy: String?
-
-  init(_ problem: String, remedy: String? = nil) {
-    self.problem = problem
-    self.remedy = remedy
-  }
 }

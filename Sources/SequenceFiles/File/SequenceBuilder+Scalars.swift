@@ -50,13 +50,12 @@ extension YAMLNode {
   /// Parses the scalar as a duration.
   package func duration() throws(SequenceFileError) -> Duration {
     guard case .scalar(let text) = content else {
-      let error = DurationTextError.notADuration
-      throw wrong(error.problem(with: kind), remedy: error.remedy, self)
+      throw wrong(DurationTextError.notADuration.problem(with: kind), self)
     }
     do throws(DurationTextError) {
       return try DurationText.parse(text)
     } catch {
-      throw wrong(error.problem(with: kind), remedy: error.remedy, self)
+      throw wrong(error.problem(with: kind), self)
     }
   }
 
@@ -77,7 +76,7 @@ package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -
 
 /// Creates an error at the position of a node from another error.
 package func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
-  wrong(error.problem, remedy: error.remedy, node)
+  wrong(error.problem.text, remedy: error.problem.remedy, node)
 }
 
 /// The values of a mapping with a fixed set of keys.

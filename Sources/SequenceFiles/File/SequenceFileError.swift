@@ -4,10 +4,8 @@ import SequenceStore
 
 /// The reason why a sequence file cannot be used.
 public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Sendable {
-  /// The problem, without its position.
-  public let problem: String
-  /// The accepted notation; `nil` if the problem is enough.
-  public let remedy: String?
+  /// The problem, without its position, and the accepted notation.
+  public let problem: Problem
   /// The position of the problem; `nil` if it concerns the whole file.
   public let position: FilePosition?
   /// Whether reading the file failed, rather than parsing it.
@@ -23,31 +21,28 @@ public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Send
 
   init(_ kind: Kind, at position: FilePosition?) {
     switch kind {
-    case .unreadable(let problem, let remedy):
-      (self.problem, self.remedy, isUnreadable) = (problem, remedy, true)
-    case .wrong(let problem, let remedy): (self.problem, self.remedy, isUnreadable) = (problem, remedy, false)
+    case .unreadable(let text, let remedy):
+      (problem, isUnreadable) = (Problem(text, remedy: remedy), true)
+    case .wrong(let text, let remedy): (problem, isUnreadable) = (Problem(text, remedy: remedy), false)
     }
     self.position = position
   }
 
   /// The position, the problem and the remedy in one line.
   public var description: String {
-    let text = remedy.map { "\(problem); \($0)" } ?? problem
-    return position.map { "\($0.line):\($0.column): \(text)" } ?? text
+    position.map { "\($0.line):\($0.column): \(problem)" } ?? "\(problem)"
+  }
+
+  /// Returns the problem with the file and the position in front of it.
+  ///
+  /// - Parameter name: the name of the file as the user gave it.
+  public func problem(inFile name: String) -> Problem {
+    let place = position.map { "\(name):\($0.line):\($0.column)" } ?? name
+    return Problem("\(place): \(problem.text)", remedy: problem.remedy)
   }
 
   /// Returns the file, the position, the problem and the remedy in one line.
   ///
   /// - Parameter name: the name of the file as the user gave it.
-  public func message(inFile name: String) -> String {
-    remedy.map { "\(problem(inFile: name)); \($0)" } ?? problem(inFile: name)
-  }
-
-  /// Returns the file, the position and the problem in one line.
-  ///
-  /// - Parameter name: the name of the file as the user gave it.
-  public func problem(inFile name: String) -> String {
-    guard let position else { return "\(name): \(problem)" }
-    return "\(name):\(position.line):\(position.column): \(problem)"
-  }
+  public func message(inFile name: String) -> String { problem(inFile: name).description }
 }

@@ -1,4 +1,4 @@
-import SequencePlatform
+package import SequencePlatform
 
 /// The name of a sequence in the library: its file name without the extension.
 package struct SequenceName: Hashable, Sendable {
@@ -9,27 +9,21 @@ package struct SequenceName: Hashable, Sendable {
 
   /// Validates a name.
   ///
-  /// - Throws: `SequenceNameError` for a name that could lead out of the library or be taken for an option.
-  package init(_ text: String) throws(SequenceNameError) {
+  /// - Throws: `Problem` for a name that could lead out of the library or be taken for an option.
+  package init(_ text: String) throws(Problem) {
     // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
     guard let first = text.unicodeScalars.first, let last = text.last else {
-      throw SequenceNameError(problem: "it is empty")
+      throw Problem("it is empty")
     }
-    guard !text.unicodeScalars.contains("/") else { throw SequenceNameError(problem: "it contains a slash") }
-    guard first != ".", first != "-" else { throw SequenceNameError(problem: "it begins with a \(first)") }
+    guard !text.unicodeScalars.contains("/") else { throw Problem("it contains a slash") }
+    guard first != ".", first != "-" else { throw Problem("it begins with a \(first)") }
     guard !first.properties.isWhitespace, !last.isWhitespace else {
-      throw SequenceNameError(problem: "it begins or ends with a space")
+      throw Problem("it begins or ends with a space")
     }
-    guard TextSafety.isSafe(text) else { throw SequenceNameError(problem: "it contains control characters") }
+    guard TextSafety.isSafe(text) else { throw Problem("it contains control characters") }
     guard text.utf8.count <= SequenceName.longest else {
-      throw SequenceNameError(problem: "it has more than \(SequenceName.longest) bytes")
+      throw Problem("it has more than \(SequenceName.longest) bytes")
     }
     self.text = text
   }
-}
-
-/// The reason why a text cannot be the name of a sequence.
-package struct SequenceNameError: ExplainedError, Equatable, Sendable {
-  /// The problem.
-  package let problem: String
 }

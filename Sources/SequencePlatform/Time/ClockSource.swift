@@ -99,17 +99,13 @@ public enum ClockError: ExplainedError, Equatable {
   /// The boot id could not be read, so moments of two boots could not be distinguished.
   case bootIDUnreadable(path: String, reason: String)
 
-  /// The file and why it cannot be used.
-  public var problem: String {
+  /// The file, why it cannot be used, and the way to make it readable.
+  public var problem: Problem {
     switch self {
-    case .bootIDUnreadable(let path, let reason): "the boot id cannot be read from \(path): \(reason)"
-    }
-  }
-
-  /// The way to make the file readable.
-  public var remedy: String? {
-    switch self {
-    case .bootIDUnreadable: "mount /proc, or let the sandbox or container read this file"
+    case .bootIDUnreadable(let path, let reason):
+      Problem(
+        "the boot id cannot be read from \(path): \(reason)",
+        remedy: "mount /proc, or let the sandbox or container read this file")
     }
   }
 }

@@ -96,28 +96,23 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   /// The number of titles that a message lists at most.
   private static let mostTitles = 20
 
-  package var problem: String {
+  package var problem: Problem {
     switch self {
     case .severalGroups(let rounds):
       let numbers = rounds.map(\.text).joined(separator: " and ")
-      return
-        "--rounds needs a sequence with one top-level group, but this one has \(rounds.count), with \(numbers) rounds"
-    case .noSuchCard(let name, let sequence, _):
-      return "no card named \(quoted(name)) in \(quoted(sequence))"
-    case .nothingLeft(let sequence): return "no card of \(quoted(sequence)) would be left"
-    }
-  }
-
-  package var remedy: String? {
-    switch self {
-    case .severalGroups: return "change the rounds in the file"
-    case .noSuchCard(_, _, let cards):
+      return Problem(
+        "--rounds needs a sequence with one top-level group, but this one has \(rounds.count), with \(numbers) rounds",
+        remedy: "change the rounds in the file")
+    case .noSuchCard(let name, let sequence, let cards):
       var known: Set<String> = []
       let titles = cards.filter { known.insert($0).inserted }
       let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quoted).joined(separator: ", ")
       let more = titles.count - SequenceChoiceError.mostTitles
-      return "use \(listed)" + (more > 0 ? " and \(more) more" : "")
-    case .nothingLeft: return "leave out fewer cards"
+      return Problem(
+        "no card named \(quoted(name)) in \(quoted(sequence))",
+        remedy: "use \(listed)" + (more > 0 ? " and \(more) more" : ""))
+    case .nothingLeft(let sequence):
+      return Problem("no card of \(quoted(sequence)) would be left", remedy: "leave out fewer cards")
     }
   }
 }

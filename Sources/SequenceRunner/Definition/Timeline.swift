@@ -243,39 +243,39 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// Two cards have this id, so their notifications could not be distinguished.
   case repeatedID(UUID)
 
-  /// The problem of the sequence as a whole.
-  public var problem: String {
+  /// The problem of the sequence as a whole, and the change that makes it valid.
+  public var problem: Problem {
     switch self {
-    case .noSteps: "the sequence has no steps"
-    case .tooManySteps: "the sequence has more than \(SequenceLimits.mostSteps) steps"
-    case .tooLong: "the countdowns are longer than 36500 days in total"
-    case .tooDeep: "groups are nested deeper than \(SequenceLimits.deepestNesting) levels"
-    case .noRounds: "a group has no rounds"
-    case .foreverNotLast: "rounds: forever works only on the last element of the sequence"
-    case .endlessRoundTooShort: "a round that repeats forever lasts less than 1 s"
+    case .noSteps: Problem("the sequence has no steps", remedy: "add at least one card")
+    case .tooManySteps:
+      Problem(
+        "the sequence has more than \(SequenceLimits.mostSteps) steps", remedy: "use fewer cards or rounds")
+    case .tooLong:
+      Problem(
+        "the countdowns are longer than 36500 days in total", remedy: "use fewer or shorter countdowns")
+    case .tooDeep:
+      Problem(
+        "groups are nested deeper than \(SequenceLimits.deepestNesting) levels", remedy: "use fewer levels")
+    case .noRounds: Problem("a group has no rounds", remedy: "set rounds to 1 or more")
+    case .foreverNotLast:
+      Problem(
+        "rounds: forever works only on the last element of the sequence",
+        remedy: "move the group to the end and out of other groups, or use a number of rounds")
+    case .endlessRoundTooShort:
+      Problem(
+        "a round that repeats forever lasts less than 1 s",
+        remedy: "use longer countdowns, or a card that waits for you")
     case .unusableTiming:
-      "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "
-        + "without waiting or more often than every 10s"
-    case .textTooLong: "a title or a note has more than \(SequenceLimits.titleLimits)"
-    case .tooMuchText: "the titles and notes have more than 4 MiB in total"
-    case .repeatedID(let id): "two cards have the id \(id.uuidString)"
-    }
-  }
-
-  /// The change that makes the sequence valid.
-  public var remedy: String? {
-    switch self {
-    case .noSteps: "add at least one card"
-    case .tooManySteps: "use fewer cards or rounds"
-    case .tooLong: "use fewer or shorter countdowns"
-    case .tooDeep: "use fewer levels"
-    case .noRounds: "set rounds to 1 or more"
-    case .foreverNotLast: "move the group to the end and out of other groups, or use a number of rounds"
-    case .endlessRoundTooShort: "use longer countdowns, or a card that waits for you"
-    case .unusableTiming: "correct the times or the reminders"
-    case .textTooLong: "shorten it"
-    case .tooMuchText: "use fewer cards or shorter notes"
-    case .repeatedID: "give each card an id of its own"
+      Problem(
+        "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "
+          + "without waiting or more often than every 10s", remedy: "correct the times or the reminders")
+    case .textTooLong:
+      Problem("a title or a note has more than \(SequenceLimits.titleLimits)", remedy: "shorten it")
+    case .tooMuchText:
+      Problem(
+        "the titles and notes have more than 4 MiB in total", remedy: "use fewer cards or shorter notes")
+    case .repeatedID(let id):
+      Problem("two cards have the id \(id.uuidString)", remedy: "give each card an id of its own")
     }
   }
 }

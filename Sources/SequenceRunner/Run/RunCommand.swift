@@ -66,45 +66,38 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The command was meant for a run that is not active any more.
   case runPassed
 
-  /// The reason why the command is refused.
-  public var problem: String {
+  /// The reason why the command is refused, and the possible alternative.
+  public var problem: Problem {
     switch self {
-    case .noActiveRun: "no run is active"
-    case .runActive(let title), .sequenceActive(let title): "a run of \(quoted(title)) is active"
-    case .invalidName(let name): "a run cannot be named \(quoted(name))"
-    case .nameTaken(let name): "another active run is named \(quoted(name))"
-    case .tooManyRuns: "\(SequenceLimits.mostRuns) runs are active, and more are not possible"
-    // A program may ask for any index.
-    case .noSuchStep(let step, _): "there is no step \(Int128(step) + 1)"
-    case .justEnded(let title): "\(quoted(title)) has just ended"
-    case .alreadyPaused: "the run is already paused"
-    case .alreadyRunning: "the run is already running"
-    case .notSuspended: "the run was not paused by a suspend"
-    case .nothingToExtend(let title): "\(quoted(title)) has no duration or goal to change"
+    case .noActiveRun: Problem("no run is active")
+    case .runActive(let title), .sequenceActive(let title): Problem("a run of \(quoted(title)) is active")
+    case .invalidName(let name):
+      Problem("a run cannot be named \(quoted(name))", remedy: "write it like \(RunName.name(for: name))")
+    case .nameTaken(let name):
+      Problem("another active run is named \(quoted(name))", remedy: "choose another name")
+    case .tooManyRuns:
+      Problem(
+        "\(SequenceLimits.mostRuns) runs are active, and more are not possible",
+        remedy: "stop one of them first")
+    case .noSuchStep(let step, let count):
+      // A program may ask for any index.
+      Problem(
+        "there is no step \(Int128(step) + 1)",
+        remedy: count == 1 ? "use step 1" : "use a step from 1 to \(count)")
+    case .justEnded(let title):
+      Problem("\(quoted(title)) has just ended", remedy: "name the run that you mean")
+    case .alreadyPaused: Problem("the run is already paused")
+    case .alreadyRunning: Problem("the run is already running")
+    case .notSuspended: Problem("the run was not paused by a suspend")
+    case .nothingToExtend(let title): Problem("\(quoted(title)) has no duration or goal to change")
     case .shortenedTooMuch(let most) where most == .zero:
-      "the time of this step is over, so it cannot be shortened"
+      Problem("the time of this step is over, so it cannot be shortened")
     case .shortenedTooMuch(let most):
-      "only \(DurationText.shown(most)) is left, so no more can be subtracted"
-    case .extendedTooMuch: "a step can last 30d at most"
+      Problem("only \(DurationText.shown(most)) is left, so no more can be subtracted")
+    case .extendedTooMuch: Problem("a step can last 30d at most", remedy: "add less")
     case .stepPassed(let expected, let current):
-      "the run is at step \(current + 1), not at step \(min(expected, .max - 1) + 1)"
-    case .runPassed: "that run has ended"
-    }
-  }
-
-  /// The possible alternative.
-  public var remedy: String? {
-    switch self {
-    case .extendedTooMuch: "add less"
-    case .invalidName(let name): "write it like \(RunName.name(for: name))"
-    case .nameTaken: "choose another name"
-    case .tooManyRuns: "stop one of them first"
-    case .noSuchStep(_, let count): count == 1 ? "use step 1" : "use a step from 1 to \(count)"
-    case .justEnded: "name the run that you mean"
-    case .noActiveRun, .runActive, .sequenceActive, .alreadyPaused, .alreadyRunning, .notSuspended,
-      .nothingToExtend,
-      .shortenedTooMuch, .stepPassed, .runPassed:
-      nil
+      Problem("the run is at step \(current + 1), not at step \(min(expected, .max - 1) + 1)")
+    case .runPassed: Problem("that run has ended")
     }
   }
 }

@@ -58,7 +58,7 @@ extension Database {
       timeline = try Timeline(definition)
     } catch {
       // One of another table may be longer than a sequence may have it.
-      guard !title.isEmpty else { throw .unexpected(path: path, reason: error.problem) }
+      guard !title.isEmpty else { throw .unexpected(path: path, reason: error.problem.text) }
       return try lostRun(id, of: sequence, "", entries, startedAt: startedAt, at: reading)
     }
     var snapshot = ActiveRunSnapshot(

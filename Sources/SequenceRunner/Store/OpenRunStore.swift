@@ -145,6 +145,9 @@ package final class OpenRunStore {
     return .success((current, status))
   }
 
+  /// The reason why a command did nothing: its deadline had passed when the store could be changed.
+  package static let late = Problem("the store was busy, so nothing was changed")
+
   /// Applies a command to an active run.
   ///
   /// - Parameters:
@@ -152,13 +155,13 @@ package final class OpenRunStore {
   ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
   ///   - deadline: the latest time on the boot clock at which the command may still act; `nil` for any time.
-  /// - Throws: `RunError` if the command is refused; `LateCommand`; `StoreError`.
+  /// - Throws: `RunError` if the command is refused; `OpenRunStore.late`; `StoreError`.
   package func perform(
     _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil, notAfter deadline: Duration? = nil
   ) throws -> PerformedCommand {
     let result = try transaction { reading throws(StoreError) -> Result<PerformedCommand, any Error> in
       // Another process may have kept the store for seconds.
-      if let deadline, reading.boot > deadline { return .failure(LateCommand()) }
+      if let deadline, reading.boot > deadline { return .failure(OpenRunStore.late) }
       return try perform(command, on: run, onStep: step, at: reading).mapError { $0 }
     }
     return try result.get()
@@ -244,11 +247,6 @@ package final class OpenRunStore {
       before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
     try tables.write(change, to: database)
   }
-}
-
-/// The store was busy for so long that a command came too late, and nothing was changed.
-package struct LateCommand: Error {
-  package init() {}
 }
 
 extension ActiveRunSnapshot {

@@ -237,33 +237,23 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   /// The duration has a fraction finer than a nanosecond.
   case tooFine
 
-  /// The problem, without the text itself.
-  public var problem: String { problem(with: "the text") }
+  /// The problem without the text itself, and the accepted notation or range.
+  public var problem: Problem { problem(with: "the text") }
 
   /// Returns the problem with the text inserted as given.
-  public func problem(with text: String) -> String {
+  public func problem(with text: String) -> Problem {
     switch self {
-    case .notADuration: "\(text) is not a duration"
-    case .noUnit: "the last number of \(text) has no unit"
-    case .comma: "\(text) has a comma"
-    case .zero: "\(text) is zero"
-    case .negative: "\(text) is negative"
-    case .infinite: "\(text) never ends"
-    case .tooLong: "\(text) is too long"
-    case .tooFine: "\(text) is more precise than a nanosecond"
-    }
-  }
-
-  /// The accepted notation or range.
-  public var remedy: String? {
-    switch self {
-    case .notADuration: "write it like 2m or 1m30s"
-    case .noUnit: "add it, as in 1h30m or 1m30s"
-    case .comma: "write a point, as in 0.5h"
-    case .zero, .negative: "write a duration longer than zero"
-    case .infinite: "write at most 30d, or use a countUp"
-    case .tooLong: "write at most 30d"
-    case .tooFine: "write at most nine digits after the point"
+    case .notADuration: Problem("\(text) is not a duration", remedy: "write it like 2m or 1m30s")
+    case .noUnit:
+      Problem("the last number of \(text) has no unit", remedy: "add it, as in 1h30m or 1m30s")
+    case .comma: Problem("\(text) has a comma", remedy: "write a point, as in 0.5h")
+    case .zero: Problem("\(text) is zero", remedy: "write a duration longer than zero")
+    case .negative: Problem("\(text) is negative", remedy: "write a duration longer than zero")
+    case .infinite: Problem("\(text) never ends", remedy: "write at most 30d, or use a countUp")
+    case .tooLong: Problem("\(text) is too long", remedy: "write at most 30d")
+    case .tooFine:
+      Problem(
+        "\(text) is more precise than a nanosecond", remedy: "write at most nine digits after the point")
     }
   }
 }

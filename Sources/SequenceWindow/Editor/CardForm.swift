@@ -1,5 +1,6 @@
 import SequencePresentation
 import SequenceRunner
+import SequencePlatform
 
 final class CardForm {
   let widget: Box
@@ -29,7 +30,7 @@ final class CardForm {
 
   private enum Name: Hashable { case title, kind, length, insist, goal, reminders, every, note, skip, rest }
 
-  init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(ToolkitError) {
+  init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(Problem) {
     (self.place, self.card) = (place, card)
     widget = try Box.make(isVertical: true, spacing: 9)
     title = try Entry.make()
@@ -69,7 +70,7 @@ final class CardForm {
     show(place, card)
   }
 
-  private func connect() throws(ToolkitError) {
+  private func connect() throws(Problem) {
     try commit(.title, title) { form, text in form.takeTitle(text) }
     try commit(.length, length) { form, text in
       form.take(EditorText.duration(text)) {
@@ -135,7 +136,7 @@ final class CardForm {
 
   private func commit(
     _ name: Name, _ entry: any WrittenText, _ take: @escaping (CardForm, String) -> String?
-  ) throws(ToolkitError) {
+  ) throws(Problem) {
     guard let field = fields[name] else { return }
     commits[name] = try CommittedText(entry, mistake: field.show(mistake:)) { [weak self] text in
       self.flatMap { take($0, text) }
@@ -271,7 +272,7 @@ final class GroupForm {
   private let rests: Button
   private let independent: Button
 
-  init(_ place: EditorPlace, _ group: EditedGroup, isLarge: Bool) throws(ToolkitError) {
+  init(_ place: EditorPlace, _ group: EditedGroup, isLarge: Bool) throws(Problem) {
     (self.place, self.group) = (place, group)
     widget = try Box.make(isVertical: true, spacing: 9)
     rounds = try SpinButton.make(1...SequenceLimits.mostSteps)

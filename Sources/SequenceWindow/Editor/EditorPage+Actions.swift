@@ -3,7 +3,7 @@ import SequenceFiles
 import SequenceRunner
 
 extension EditorPage {
-  func addActions() throws(ToolkitError) {
+  func addActions() throws(Problem) {
     let rowActions: [(String, (EditorRowView) -> Void)] = [
       ("add-below", { [unowned self] in addBelow($0) }),
       ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
@@ -36,7 +36,7 @@ extension EditorPage {
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
   }
 
-  private func addRule(_ name: String, _ rule: SequenceEdit.Rule) throws(ToolkitError) {
+  private func addRule(_ name: String, _ rule: SequenceEdit.Rule) throws(Problem) {
     let action = try Action.make(choice: name) { [unowned self] in
       perform(.setRule(rule, SuspendPolicy(rawValue: $0)))
     }
@@ -45,7 +45,7 @@ extension EditorPage {
   }
 
   /// The actions of a row, which screen readers list.
-  func addActions(of view: EditorRowView) throws(ToolkitError) {
+  func addActions(of view: EditorRowView) throws(Problem) {
     let group = try ActionGroup.make()
     for (name, act) in [
       ("open", { [unowned self] in open($0) }), ("up", { [unowned self] in move($0, down: false) }),

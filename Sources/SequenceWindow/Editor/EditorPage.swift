@@ -208,14 +208,14 @@ final class EditorPage {
       bytes.isEmpty && error.isUnreadable
         ? translated("The File Can’t Be Read") : translated("The File Has a Mistake"))
     let place = error.position.map { translated("Line {}: ", String($0.line)) } ?? ""
-    message.setDescription(place + Message.sentences(error.problem, error.remedy))
+    message.setDescription(place + Message.sentences(error.problem))
     let around = MistakeLines.text(around: error, of: bytes)
     lines.text = around ?? ""
     lines.isVisible = around != nil
     body.page = "message"
   }
 
-  private func show(_ sequence: EditedSequence) throws(ToolkitError) {
+  private func show(_ sequence: EditedSequence) throws(Problem) {
     titleText?.show(sequence.title)
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
@@ -225,7 +225,7 @@ final class EditorPage {
   }
 
   /// Gives each row its widgets: those that it had before, if they can be found.
-  private func place(_ rows: [EditorRow]) throws(ToolkitError) {
+  private func place(_ rows: [EditorRow]) throws(Problem) {
     isPlacing = true
     defer { isPlacing = false }
     let focused = views.first { $0.widget.hasFocus }
@@ -260,7 +260,7 @@ final class EditorPage {
     }
   }
 
-  private func makeView(_ row: EditorRow) throws(ToolkitError) -> View {
+  private func makeView(_ row: EditorRow) throws(Problem) -> View {
     let isLarge = widget.hasLargeText
     guard !row.isEnd else {
       let view = try EditorEndView(row, isLarge: isLarge)
@@ -448,7 +448,7 @@ final class EditorPage {
         other.close()
       }
     }
-    do throws(ToolkitError) {
+    do throws(Problem) {
       try view.open()
       view.focusForm()
       // The fields have their places after the next layout.

@@ -29,7 +29,7 @@ final class EditorRowView {
   private static let indentation = 22
 
   /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
-  init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
+  init(_ row: EditorRow, isLarge: Bool) throws(Problem) {
     (self.row, self.isLarge) = (row, isLarge)
     let interface = try Interface(PackageResources.row_ui)
     widget = try interface.object("row")
@@ -58,7 +58,7 @@ final class EditorRowView {
     try show(row)
   }
 
-  func show(_ row: EditorRow) throws(ToolkitError) {
+  func show(_ row: EditorRow) throws(Problem) {
     self.row = row
     try EditorRowView.showRails(rails, from: shownDepth, to: row.depth)
     shownDepth = row.depth
@@ -83,7 +83,7 @@ final class EditorRowView {
     menu.setAccessibleName(name)
   }
 
-  static func showRails(_ rails: Box, from old: Int, to depth: Int) throws(ToolkitError) {
+  static func showRails(_ rails: Box, from old: Int, to depth: Int) throws(Problem) {
     for _ in 0..<max(0, depth - old) {
       let rail = try Box.space(width: depth > 4 ? indentation / 3 : indentation)
       rail.set(class: "rail", true)
@@ -110,7 +110,7 @@ final class EditorRowView {
   var isOpen: Bool { form?.isVisible == true }
 
   /// Shows the fields, which are made when they are first needed.
-  func open() throws(ToolkitError) {
+  func open() throws(Problem) {
     try makeForm()
     form?.isVisible = true
     widget.setAccessibleExpanded(true)
@@ -123,7 +123,7 @@ final class EditorRowView {
     widget.set(class: "open", false)
   }
 
-  private func makeForm() throws(ToolkitError) {
+  private func makeForm() throws(Problem) {
     switch row.content {
     case .card(let card) where cardForm == nil:
       let form = try CardForm(row.place, card, isLarge: isLarge)
@@ -143,7 +143,7 @@ final class EditorRowView {
     }
   }
 
-  private func place(_ form: Box) throws(ToolkitError) {
+  private func place(_ form: Box) throws(Problem) {
     form.set(class: "form", true)
     // A click between the fields must not close the row.
     try form.onClick(isLast: true) { _ in }
@@ -178,7 +178,7 @@ final class EditorEndView {
   var onAddCard: () -> Void = {}
   var onAddGroup: () -> Void = {}
 
-  init(_ row: EditorRow, isLarge: Bool) throws(ToolkitError) {
+  init(_ row: EditorRow, isLarge: Bool) throws(Problem) {
     self.row = row
     let interface = try Interface(PackageResources.end_ui)
     widget = try interface.object("row")
@@ -192,7 +192,7 @@ final class EditorEndView {
     try show(row)
   }
 
-  func show(_ row: EditorRow) throws(ToolkitError) {
+  func show(_ row: EditorRow) throws(Problem) {
     self.row = row
     try EditorRowView.showRails(rails, from: shownDepth, to: row.depth)
     shownDepth = row.depth
@@ -226,14 +226,14 @@ final class RowDrag {
   private static let edge = 48.0
   private static let step = 12.0
 
-  init(_ list: ListBox, _ scroller: ScrolledWindow) throws(ToolkitError) {
+  init(_ list: ListBox, _ scroller: ScrolledWindow) throws(Problem) {
     (self.list, self.scroller) = (list, scroller)
     try list.onDrop(
       move: { [unowned self] _, y in move(to: y) }, leave: { [unowned self] in mark(nil) },
       drop: { [unowned self] in drop() })
   }
 
-  func add(_ view: EditorRowView) throws(ToolkitError) {
+  func add(_ view: EditorRowView) throws(Problem) {
     try view.handle.onDrag(
       label: { [weak view] in view?.name ?? "" },
       begin: { [weak self, weak view] in

@@ -258,14 +258,14 @@ enum MediaCopy {
   /// Copies a file into a folder next to a sequence; a file with the same content is used again.
   ///
   /// - Returns: the path of the copy, relative to the sequence.
-  /// - Throws: `Explanation` if the file can't be used; `SystemError`.
+  /// - Throws: `Problem` if the file can't be used; `SystemError`.
   static func copy(_ path: String, into folder: String, beside sequence: String) throws -> String {
     if let problem = MediaFile.problem(path) {
-      throw Explanation("\(quote(path)) \(problem)", remedy: translated("choose another file"))
+      throw Problem("\(quote(path)) \(problem)", remedy: translated("choose another file"))
     }
     let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
     guard content.count <= MediaFile.largest else {
-      throw Explanation("\(quote(path)) is still growing", remedy: translated("choose another file"))
+      throw Problem("\(quote(path)) is still growing", remedy: translated("choose another file"))
     }
     let base = directory(ofFileAt: sequence)
     let name = pathParts(path).last ?? path
@@ -282,7 +282,7 @@ enum MediaCopy {
       }
       return "\(folder)/\(file)"
     }
-    throw Explanation(translated("all names are taken"))
+    throw Problem(translated("all names are taken"))
   }
 
   /// A name with a number before its extension.

@@ -9,7 +9,7 @@ final class Field {
   private let mistake: Label
 
   /// - Parameter isLarge: whether the name is above the widget, because texts are large.
-  init(_ name: String, _ control: Widget, isLarge: Bool) throws(ToolkitError) {
+  init(_ name: String, _ control: Widget, isLarge: Bool) throws(Problem) {
     self.control = control
     widget = try Box.make(isVertical: true, spacing: 3)
     row = try Box.make(isVertical: isLarge, spacing: isLarge ? 3 : 12)
@@ -63,7 +63,7 @@ final class CommittedText {
 
   init(
     _ entry: any WrittenText, mistake: @escaping (String?) -> Void, _ take: @escaping (String) -> String?
-  ) throws(ToolkitError) {
+  ) throws(Problem) {
     (self.entry, showMistake, self.take) = (entry, mistake, take)
     (entry as? Entry)?.onActivate { [weak self] in self?.commit() }
     // It comes after the row was removed, too.
@@ -132,7 +132,7 @@ final class MediaField {
   var onChoose: () -> Void = {}
   var onRemove: () -> Void = {}
 
-  init(_ title: String, isLarge: Bool) throws(ToolkitError) {
+  init(_ title: String, isLarge: Bool) throws(Problem) {
     let box = try Box.make(spacing: 6)
     name = try Label.make(classes: "dim-label")
     name.setEllipsis(isInMiddle: true)

@@ -113,8 +113,7 @@ enum EditRefusal: Error, Hashable {
     switch self {
     case .lastCard: translated("A sequence needs at least one card")
     case .isRepeated: translated("Other cards repeat this one. Make them independent first.")
-    case .format(let error):
-      Message.sentences(error.problem, error.remedy)
+    case .format(let error): Message.sentences(error.problem)
     case .notPossible: translated("This can’t be changed here. Edit the sequence as text.")
     }
   }

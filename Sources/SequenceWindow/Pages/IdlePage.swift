@@ -141,7 +141,7 @@ final class EndPage {
   private let result: Label
   private let next: Label
 
-  init() throws(ToolkitError) {
+  init() throws(Problem) {
     widget = try Box.make(isVertical: true)
     widget.centerVertically()
     title = try Label.make(classes: "title-1")
@@ -184,7 +184,7 @@ final class QuickTimer {
   private var update: LoopSource?
   var onStart: (Timeline) -> Void = { _ in }
 
-  init(_ clock: any ClockSource) throws(ToolkitError) {
+  init(_ clock: any ClockSource) throws(Problem) {
     self.clock = clock
     let interface = try Interface(PackageResources.quick_ui)
     widget = try interface.object("quick_timer")
@@ -202,7 +202,7 @@ final class QuickTimer {
       field.text = ""
       onStart(timeline)
     } catch {
-      show(line: Explanation(error).sentence, isMistake: true)
+      show(line: explained(error).sentence, isMistake: true)
       field.grabFocus()
     }
   }
@@ -231,13 +231,13 @@ final class QuickTimer {
   /// text.
   static func line(_ text: String, at now: Moment) -> String? {
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-    do throws(CardSpecError) {
+    do throws(Problem) {
       let card = try CardSpec.timer(text).card(at: 0)
       let length = card.timing.duration ?? .zero
       return TextSafety.sanitised(
         "“\(card.title)” for \(LengthText.format(length)), until \(EndText.clock(now, after: length))")
     } catch {
-      return Explanation(error).sentence
+      return explained(error).sentence
     }
   }
 

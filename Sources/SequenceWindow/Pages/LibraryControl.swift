@@ -96,7 +96,7 @@ struct LibraryControl {
   /// Moves a file to the trash of the desktop.
   ///
   /// - Returns: what brings it back.
-  /// - Throws: `ToolkitError` if there is no trash.
+  /// - Throws: `Message` if there is no trash.
   func moveToTrash(_ path: String) throws -> Trashed {
     // A link, or a file that is too large for a sequence, comes back from the trash of the desktop only.
     let isWhole = (try? linkTarget(path)) == nil && FileKind(of: path) == .file
@@ -139,7 +139,7 @@ struct ImportedSequence: Sendable {
 
   /// Converts a file with `sequence-agent --import`; takes up to its limit.
   ///
-  /// - Throws: `Explanation` with the importer's words; `ClientError`; `SequenceFileError`; `SystemError`.
+  /// - Throws: `Problem` with the importer's words; `ClientError`; `SequenceFileError`; `SystemError`.
   init(_ path: String, _ environment: EnvironmentVariables, _ clock: any ClockSource) throws {
     name = ImportedSequence.stem(ofFile: pathParts(path).last ?? path)
     do {
@@ -158,8 +158,8 @@ struct ImportedSequence: Sendable {
   }
 
   /// The problem, with the path that the user has just chosen only if it is a place with a line.
-  static func explanation(of error: ImportError, in path: String) -> Explanation {
-    Explanation(error.line == nil ? error.problem : error.problem(inFile: path), remedy: error.remedy)
+  static func explanation(of error: ImportError, in path: String) -> Problem {
+    error.line == nil ? error.problem : error.problem(inFile: path)
   }
 
   /// The report in sentences; `nil` for an empty one.

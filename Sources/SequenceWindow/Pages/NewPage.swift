@@ -78,7 +78,7 @@ final class WorkoutForm {
     case title, exercises, work, rest, rounds, isLonger, longerAfter, longer, ready
   }
 
-  init(_ place: Box, _ summary: Label, _ create: Button) throws(ToolkitError) {
+  init(_ place: Box, _ summary: Label, _ create: Button) throws(Problem) {
     (self.summary, self.create) = (summary, create)
     let isLarge = place.hasLargeText
     title = try Entry.make()

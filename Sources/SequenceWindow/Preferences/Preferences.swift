@@ -103,10 +103,10 @@ struct PreferencesFile {
 
   /// The user's file.
   ///
-  /// - Throws: `Explanation` if the environment names no directory for it.
-  init(_ environment: EnvironmentVariables) throws(Explanation) {
+  /// - Throws: `Problem` if the environment names no directory for it.
+  init(_ environment: EnvironmentVariables) throws(Problem) {
     guard let path = Configuration.path(environment: environment) else {
-      throw Explanation("neither XDG_CONFIG_HOME nor HOME is set", remedy: "set HOME")
+      throw Problem("neither XDG_CONFIG_HOME nor HOME is set", remedy: "set HOME")
     }
     self.init(path: path)
   }
@@ -131,8 +131,8 @@ struct PreferencesFile {
   /// Changes a setting in the file, which is created if it is missing.
   ///
   /// - Returns: the settings that the file has now.
-  /// - Throws: `PreferencesError`; the file is unchanged then.
-  func change(_ setting: Setting, to value: SettingValue) throws(PreferencesError) -> Preferences {
+  /// - Throws: `Message`; the file is unchanged then.
+  func change(_ setting: Setting, to value: SettingValue) throws(Message) -> Preferences {
     var failure = SystemError(call: "write \(path)", code: EAGAIN)
     for _ in 0..<PreferencesFile.mostAttempts {
       let (bytes, preferences) = try readForChange()
@@ -141,7 +141,7 @@ struct PreferencesFile {
       do throws(DocumentError) {
         changed = try preferences.setting(setting, to: value)
       } catch {
-        throw .notPossible
+        throw PreferencesFile.notPossible
       }
       guard changed != preferences else { return changed }
       do throws(SystemError) {
@@ -155,63 +155,50 @@ struct PreferencesFile {
       } catch  where error.code == EEXIST && bytes == nil {
         failure = error
       } catch {
-        throw .unwritable(path, error)
+        throw unwritable(error)
       }
     }
-    throw .unwritable(path, failure)
+    throw unwritable(failure)
   }
 
   /// The content, `nil` if the file is missing, and the settings that are changed.
-  private func readForChange() throws(PreferencesError) -> ([UInt8]?, Preferences) {
+  private func readForChange() throws(Message) -> ([UInt8]?, Preferences) {
     do throws(SequenceFileError) {
       let bytes = try bytes()
       return (bytes, try Preferences(bytes ?? Array(PreferencesFile.heading.utf8)))
     } catch {
-      throw .mistake(error)
+      throw Message(PreferencesFile.mistake(error))
     }
   }
 
   /// Creates the file, with only a comment in it, unless something is there.
   ///
-  /// - Throws: `PreferencesError.unwritable`.
-  func createIfMissing() throws(PreferencesError) {
+  /// - Throws: `Message`.
+  func createIfMissing() throws(Message) {
     guard FileKind(of: path) == .nothing else { return }
     do throws(SystemError) {
       try create(Array(PreferencesFile.heading.utf8))
     } catch  where error.code == EEXIST {
       // Another program was faster.
     } catch {
-      throw .unwritable(path, error)
+      throw unwritable(error)
     }
+  }
+
+  static let notPossible = Message(
+    translated("The Setting Can’t Be Changed Here"),
+    translated("Its place in config.yaml is used more than once. Choose Edit as Text to change it."))
+
+  func unwritable(_ error: SystemError) -> Message {
+    Message(
+      translated("The Setting Can’t Be Saved"),
+      Message.sentences(
+        "\(TextSafety.sanitised(path)): \(error.reason)", AtomicFile.remedy(for: error, path)))
   }
 
   private func create(_ bytes: [UInt8]) throws(SystemError) {
     try makeDirectory(directory)
     try AtomicFile.write(bytes, to: path, replacing: false)
-  }
-}
-
-enum PreferencesError: Error, Equatable {
-  case mistake(SequenceFileError)
-  /// The value can be changed only by hand.
-  case notPossible
-  case unwritable(String, SystemError)
-}
-
-extension Message {
-  init(_ error: PreferencesError) {
-    switch error {
-    case .mistake(let error): self.init(PreferencesFile.mistake(error))
-    case .notPossible:
-      self.init(
-        translated("The Setting Can’t Be Changed Here"),
-        translated("Its place in config.yaml is used more than once. Choose Edit as Text to change it."))
-    case .unwritable(let path, let error):
-      self.init(
-        translated("The Setting Can’t Be Saved"),
-        Message.sentences(
-          "\(TextSafety.sanitised(path)): \(error.reason)", AtomicFile.remedy(for: error, path)))
-    }
   }
 }
 

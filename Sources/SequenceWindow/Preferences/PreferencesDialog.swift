@@ -31,7 +31,7 @@ final class PreferencesDialog {
   var onChange: () -> Void = {}
   var onClose: () -> Void = {}
 
-  /// - Throws: `Explanation` if there is no place for the file.
+  /// - Throws: `Problem` if there is no place for the file.
   init(_ client: Client, over parent: Window) throws {
     context = client.context
     file = try PreferencesFile(context.environment)
@@ -165,7 +165,7 @@ final class PreferencesDialog {
   private var isUnsaved = false
 
   private func change(_ setting: Setting, to value: SettingValue) {
-    do throws(PreferencesError) {
+    do throws(Message) {
       preferences = try file.change(setting, to: value)
       mistake = nil
       show()
@@ -174,7 +174,7 @@ final class PreferencesDialog {
       isUnsaved = true
       // The user sees the content of the file.
       reload()
-      show(Message(error))
+      show(error)
     }
   }
 
@@ -218,8 +218,6 @@ final class PreferencesDialog {
     do {
       try file.createIfMissing()
       try widget.openFile(file.path, context.environment)
-    } catch let error as PreferencesError {
-      show(Message(error))
     } catch {
       show(Message(error))
     }

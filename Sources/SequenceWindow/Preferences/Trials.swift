@@ -54,7 +54,7 @@ final class Trials {
   }
 
   /// Does something on a thread of its own, and reports its problem below a heading.
-  private func run(_ heading: String, _ act: @escaping @Sendable () throws -> Explanation?) {
+  private func run(_ heading: String, _ act: @escaping @Sendable () throws -> Problem?) {
     guard !isBusy else { return }
     isBusy = true
     Background.run("trial") {
@@ -62,12 +62,12 @@ final class Trials {
     } then: { [weak self] result in
       guard let self else { return }
       isBusy = false
-      let problem: Explanation? =
+      let problem: Problem? =
         switch result {
         case .success(let problem): problem
-        case .failure(let error): Explanation(error)
+        case .failure(let error): explained(error)
         }
-      if let problem { onProblem(Message(heading, Message.sentences(problem.problem, problem.remedy))) }
+      if let problem { onProblem(Message(heading, Message.sentences(problem))) }
     }
   }
 }

@@ -32,7 +32,7 @@ final class FullScreen {
   /// - Parameter page: the page that a double click enlarges.
   init(
     _ window: Window, page: Widget, bars: [Widget], controls: [Revealer], _ application: Application
-  ) throws(ToolkitError) {
+  ) throws(Problem) {
     self.window = window
     self.bars = bars
     self.controls = controls

@@ -51,7 +51,7 @@ final class RunPageView {
   private var hasPicture = false
   private(set) var shown: RunView?
 
-  init() throws(ToolkitError) {
+  init() throws(Problem) {
     let interface = try Interface(PackageResources.run_ui)
     widget = try interface.object("run")
     page = try interface.object("run_page")

@@ -22,13 +22,13 @@ final class RunStrip {
     let isEnded: Bool
   }
 
-  init() throws(ToolkitError) {
+  init() throws(Problem) {
     let interface = try Interface(PackageResources.strip_ui)
     widget = try interface.object("strip")
     row = try interface.object("strip_row")
   }
 
-  func show(_ runs: ShownRuns, _ status: RunStatus) throws(ToolkitError) {
+  func show(_ runs: ShownRuns, _ status: RunStatus) throws(Problem) {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
     let views = runs.active.compactMap { RunView(status.status(of: $0.runID)) }
@@ -66,7 +66,7 @@ final class RunStrip {
     }
   }
 
-  private func make(_ items: [Item]) throws(ToolkitError) {
+  private func make(_ items: [Item]) throws(Problem) {
     for (_, button, _, _) in buttons { row.remove(button) }
     buttons = []
     for item in items {

@@ -6,10 +6,10 @@ import SequencePlatform
 final class Application {
   private let object: ToolkitObject
 
-  init(id: String) throws(ToolkitError) {
+  init(id: String) throws(Problem) {
     guard unsafe g_application_id_is_valid(id) != 0,
       let application = unsafe adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS)
-    else { throw ToolkitError("\(id) is not the id of an application") }
+    else { throw Problem("\(id) is not the id of an application") }
     object = unsafe ToolkitObject(UnsafeMutableRawPointer(application))
     unsafe g_object_unref(UnsafeMutableRawPointer(application))
   }
@@ -21,10 +21,10 @@ final class Application {
   func onActivate(_ handler: @escaping () -> Void) { object.on("activate", handler) }
 
   /// Becomes the first instance, or finds it.
-  func register() throws(ToolkitError) {
+  func register() throws(Problem) {
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_application_register(object.typed(), nil, &error) != 0 else {
-      throw unsafe ToolkitError(taking: error)
+      throw unsafe problem(taking: error)
     }
   }
 
@@ -79,13 +79,13 @@ final class Application {
 final class ActionGroup: ToolkitObject {
   override class var type: GType { g_simple_action_group_get_type() }
 
-  static func make() throws(ToolkitError) -> ActionGroup { try unsafe made(g_simple_action_group_new()) }
+  static func make() throws(Problem) -> ActionGroup { try unsafe made(g_simple_action_group_new()) }
 
   func add(_ action: Action) { unsafe g_action_map_add_action(opaque, action.opaque) }
 
   /// Adds an action without a parameter.
   @discardableResult
-  func add(_ name: String, _ perform: @escaping () -> Void) throws(ToolkitError) -> Action {
+  func add(_ name: String, _ perform: @escaping () -> Void) throws(Problem) -> Action {
     let action = try Action.make(name) { _ in perform() }
     add(action)
     return action
@@ -99,11 +99,11 @@ final class Action: ToolkitObject {
   /// An action; `parameter` is the type of its parameter in GVariant's notation, `nil` for none.
   static func make(
     _ name: String, parameter: String? = nil, _ perform: @escaping (Variant?) -> Void
-  ) throws(ToolkitError) -> Action {
+  ) throws(Problem) -> Action {
     let type = unsafe parameter.map { unsafe g_variant_type_new($0) } ?? nil
     defer { if let type = unsafe type { unsafe g_variant_type_free(type) } }
     guard let pointer = unsafe g_simple_action_new(name, type) else {
-      throw ToolkitError("no action \(name)")
+      throw Problem("no action \(name)")
     }
     let action = unsafe Action(taking: pointer)
     action.on("activate", perform)
@@ -113,11 +113,11 @@ final class Action: ToolkitObject {
   /// An action that chooses one of several texts, for the entries of a menu.
   static func make(
     choice name: String, _ perform: @escaping (String) -> Void
-  ) throws(ToolkitError) -> Action {
+  ) throws(Problem) -> Action {
     let type = unsafe g_variant_type_new("s")
     defer { unsafe g_variant_type_free(type) }
     guard let pointer = unsafe g_simple_action_new_stateful(name, type, g_variant_new_string("")) else {
-      throw ToolkitError("no action \(name)")
+      throw Problem("no action \(name)")
     }
     let action = unsafe Action(taking: pointer)
     action.on("activate") { (choice: Variant?) in if let text = choice?.text { perform(text) } }
@@ -171,16 +171,15 @@ enum Rendering {
 enum Trash {
   /// Moves a file into it.
   ///
-  /// - Throws: `ToolkitError` if the file system has no trash.
-  static func move(_ path: String) throws(ToolkitError) {
-    guard let file = unsafe g_file_new_for_path(path) else { throw ToolkitError("no memory for a file") }
+  /// - Throws: `Message` if the file system has no trash.
+  static func move(_ path: String) throws(Message) {
+    guard let file = unsafe g_file_new_for_path(path) else { throw Message(Problem("no memory for a file")) }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_file_trash(file, nil, &error) != 0 else {
-      var failure = unsafe ToolkitError(taking: error)
-      failure.heading = translated("The File Can’t Be Moved to the Trash")
-      failure.remedy = "remove it yourself: \(path)"
-      throw failure
+      throw Message(
+        translated("The File Can’t Be Moved to the Trash"),
+        Message.sentences(unsafe problem(taking: error).text, "remove it yourself: \(path)"))
     }
   }
 }

@@ -5,7 +5,7 @@ import SequencePlatform
 class Button: Widget {
   override class var type: GType { gtk_button_get_type() }
 
-  static func make(label: String) throws(ToolkitError) -> Self {
+  static func make(label: String) throws(Problem) -> Self {
     let button = try unsafe made(gtk_button_new_with_label(label))
     button.centerVertically()
     return button
@@ -14,7 +14,7 @@ class Button: Widget {
   /// A flat button with an icon.
   ///
   /// - Parameter name: its name for screen readers and its tooltip.
-  static func make(icon: String, _ name: String) throws(ToolkitError) -> Self {
+  static func make(icon: String, _ name: String) throws(Problem) -> Self {
     let button = try unsafe made(gtk_button_new_from_icon_name(icon))
     button.setTooltip(name)
     button.setAccessibleName(name)
@@ -47,7 +47,7 @@ final class ToggleButton: Button {
   override class var type: GType { gtk_toggle_button_get_type() }
 
   /// A button with widgets in a row.
-  static func make(with children: [Widget]) throws(ToolkitError) -> ToggleButton {
+  static func make(with children: [Widget]) throws(Problem) -> ToggleButton {
     let button = try unsafe made(gtk_toggle_button_new())
     let row = try Box.make(spacing: 6)
     for child in children { row.append(child) }
@@ -64,7 +64,7 @@ final class ToggleButton: Button {
 final class CheckButton: Widget {
   override class var type: GType { gtk_check_button_get_type() }
 
-  static func make() throws(ToolkitError) -> CheckButton {
+  static func make() throws(Problem) -> CheckButton {
     let button = try unsafe made(gtk_check_button_new())
     button.centerVertically()
     return button
@@ -82,7 +82,7 @@ final class Switch: Widget {
   override class var type: GType { gtk_switch_get_type() }
 
   /// A switch with a name for screen readers.
-  static func make(_ name: String) throws(ToolkitError) -> Switch {
+  static func make(_ name: String) throws(Problem) -> Switch {
     let made = try unsafe made(gtk_switch_new())
     made.centerVertically()
     made.setAccessibleName(name)
@@ -112,7 +112,7 @@ final class MenuButton: Widget {
 final class DropDown: Widget {
   override class var type: GType { gtk_drop_down_get_type() }
 
-  static func make(_ choices: [String]) throws(ToolkitError) -> DropDown {
+  static func make(_ choices: [String]) throws(Problem) -> DropDown {
     let button = unsafe withCStrings(choices) { strings in
       unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: choices.count + 1) {
         unsafe gtk_drop_down_new_from_strings($0)

@@ -1,15 +1,16 @@
 import CSequenceAdwaita
 import Glibc
+import SequencePlatform
 
 final class Box: Widget {
   override class var type: GType { gtk_box_get_type() }
 
-  static func make(isVertical: Bool = false, spacing: Int = 0) throws(ToolkitError) -> Box {
+  static func make(isVertical: Bool = false, spacing: Int = 0) throws(Problem) -> Box {
     let direction = isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL
     return try unsafe made(gtk_box_new(direction, gint(spacing)))
   }
 
-  static func space(width: Int) throws(ToolkitError) -> Box {
+  static func space(width: Int) throws(Problem) -> Box {
     let space = try make()
     space.setLeast(width: width)
     return space
@@ -163,7 +164,7 @@ final class PopoverMenu: Popover {
   override class var type: GType { gtk_popover_menu_get_type() }
 
   /// - Parameter model: the description of its items.
-  static func make(_ model: MenuModel) throws(ToolkitError) -> PopoverMenu {
+  static func make(_ model: MenuModel) throws(Problem) -> PopoverMenu {
     let menu = try unsafe made(gtk_popover_menu_new_from_model(model.typed()))
     unsafe gtk_popover_set_has_arrow(menu.typed(), 0)
     return menu
@@ -234,9 +235,9 @@ final class ToastOverlay: Widget {
   /// - Parameters:
   ///   - action: the action that the button calls.
   ///   - target: the text that the action gets.
-  func toast(_ text: String, button: String, action: String, target: String) throws(ToolkitError) {
+  func toast(_ text: String, button: String, action: String, target: String) throws(Problem) {
     guard let toast = unsafe adw_toast_new(markup(text)) else {
-      throw ToolkitError("no memory for a message")
+      throw Problem("no memory for a message")
     }
     unsafe adw_toast_set_button_label(toast, button)
     unsafe adw_toast_set_action_target_value(toast, g_variant_new_string(target))
@@ -250,7 +251,7 @@ final class Image: Widget {
   override class var type: GType { gtk_image_get_type() }
 
   /// A symbol without a function of its own.
-  static func make(icon name: String) throws(ToolkitError) -> Image {
+  static func make(icon name: String) throws(Problem) -> Image {
     try unsafe made(gtk_image_new_from_icon_name(name))
   }
 

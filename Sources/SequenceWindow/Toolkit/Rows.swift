@@ -47,7 +47,7 @@ class ListRow: Widget {
   /// Lets screen readers open it: GTK 4 gives them no action for a row.
   ///
   /// - Parameter open: what that does; the row owns it, so it must not keep the row alive.
-  fileprivate func addOpening(_ open: @escaping () -> Void) throws(ToolkitError) {
+  fileprivate func addOpening(_ open: @escaping () -> Void) throws(Problem) {
     let actions = try ActionGroup.make()
     try actions.add("open", open)
     insert(actions, prefix: "row")
@@ -63,7 +63,7 @@ class ActionRow: ListRow {
   /// - Parameter isActivatable: whether a click on it does something.
   static func make(
     _ title: String, _ subtitle: String? = nil, isActivatable: Bool = false
-  ) throws(ToolkitError) -> ActionRow {
+  ) throws(Problem) -> ActionRow {
     let row: ActionRow = try unsafe .made(adw_action_row_new())
     // Titles are the user's, and may look like markup.
     row.set("use-markup", to: false)
@@ -102,7 +102,7 @@ final class ExpanderRow: ListRow {
   func add(_ row: ListRow) { unsafe adw_expander_row_add_row(typed(), row.typed()) }
 
   /// Lets screen readers show and hide the rows in it.
-  func addExpansion() throws(ToolkitError) {
+  func addExpansion() throws(Problem) {
     try addOpening { [weak self] in if let self { set("expanded", to: !flag("expanded")) } }
   }
 

@@ -1,10 +1,11 @@
 import CSequenceAdwaita
+import SequencePlatform
 
 /// A text that the user can't change.
 final class Label: Widget {
   override class var type: GType { gtk_label_get_type() }
 
-  static func make(_ text: String = "", classes: String...) throws(ToolkitError) -> Label {
+  static func make(_ text: String = "", classes: String...) throws(Problem) -> Label {
     let label = try unsafe made(gtk_label_new(text))
     for name in classes { label.set(class: name, true) }
     return label
@@ -92,7 +93,7 @@ extension TextField {
 final class Entry: Widget, TextField {
   override class var type: GType { gtk_entry_get_type() }
 
-  static func make() throws(ToolkitError) -> Entry { try unsafe made(gtk_entry_new()) }
+  static func make() throws(Problem) -> Entry { try unsafe made(gtk_entry_new()) }
 
   /// The text that is shown while the field is empty.
   func setPlaceholder(_ text: String) { unsafe gtk_entry_set_placeholder_text(typed(), text) }
@@ -111,7 +112,7 @@ final class SearchEntry: Widget, TextField {
 final class SpinButton: Widget, TextField {
   override class var type: GType { gtk_spin_button_get_type() }
 
-  static func make(_ range: ClosedRange<Int>) throws(ToolkitError) -> SpinButton {
+  static func make(_ range: ClosedRange<Int>) throws(Problem) -> SpinButton {
     let button = try unsafe made(
       gtk_spin_button_new_with_range(Double(range.lowerBound), Double(range.upperBound), 1))
     unsafe gtk_spin_button_set_numeric(button.opaque, 1)
@@ -134,7 +135,7 @@ final class SpinButton: Widget, TextField {
 final class TextView: Widget, WrittenText {
   override class var type: GType { gtk_text_view_get_type() }
 
-  static func make() throws(ToolkitError) -> TextView {
+  static func make() throws(Problem) -> TextView {
     let view = try unsafe made(gtk_text_view_new())
     unsafe gtk_text_view_set_wrap_mode(view.typed(), GTK_WRAP_WORD_CHAR)
     // Tab goes on to the next field, as in a field of one line.

@@ -26,17 +26,17 @@ import SequencePlatform
 
   /// Takes a reference to an object that must have this class.
   ///
-  /// - Throws: `ToolkitError` if it has another one, or C had no memory for it.
-  static func checked(_ pointer: UnsafeMutableRawPointer?) throws(ToolkitError) -> Self {
-    guard let pointer = unsafe pointer else { throw ToolkitError("no memory for a widget") }
-    guard unsafe isInstance(pointer) else { throw ToolkitError("an object is no \(Self.self)") }
+  /// - Throws: `Problem` if it has another one, or C had no memory for it.
+  static func checked(_ pointer: UnsafeMutableRawPointer?) throws(Problem) -> Self {
+    guard let pointer = unsafe pointer else { throw Problem("no memory for a widget") }
+    guard unsafe isInstance(pointer) else { throw Problem("an object is no \(Self.self)") }
     return unsafe Self(pointer)
   }
 
   /// Takes over an object that a function of C has made for its caller.
   ///
-  /// - Throws: `ToolkitError` if C had no memory for it.
-  static func made<Type>(_ pointer: UnsafeMutablePointer<Type>?) throws(ToolkitError) -> Self {
+  /// - Throws: `Problem` if C had no memory for it.
+  static func made<Type>(_ pointer: UnsafeMutablePointer<Type>?) throws(Problem) -> Self {
     try unsafe checked(UnsafeMutableRawPointer(pointer))
   }
 
@@ -149,24 +149,24 @@ struct Interface {
 
   /// Builds the objects.
   ///
-  /// - Throws: `ToolkitError` if the description is wrong.
-  init(_ xml: [UInt8]) throws(ToolkitError) {
+  /// - Throws: `Problem` if the description is wrong.
+  init(_ xml: [UInt8]) throws(Problem) {
     let pointer = unsafe gtk_builder_new()
-    guard let pointer = unsafe pointer else { throw ToolkitError("no builder") }
+    guard let pointer = unsafe pointer else { throw Problem("no builder") }
     builder = unsafe ToolkitObject(opaque: pointer)
     // The reference of its maker, which the object has no use for.
     unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
     var error: UnsafeMutablePointer<GError>?
     let text = String(decoding: xml, as: UTF8.self)
     guard unsafe gtk_builder_add_from_string(pointer, text, -1, &error) != 0 else {
-      throw unsafe ToolkitError(taking: error)
+      throw unsafe problem(taking: error)
     }
   }
 
   /// The object of an id.
   ///
-  /// - Throws: `ToolkitError` if there is none, or it has another class.
-  func object<Object: ToolkitObject>(_ id: String) throws(ToolkitError) -> Object {
+  /// - Throws: `Problem` if there is none, or it has another class.
+  func object<Object: ToolkitObject>(_ id: String) throws(Problem) -> Object {
     let found = unsafe try pointer(id)
     return unsafe try Object.checked(found)
   }
@@ -177,9 +177,9 @@ struct Interface {
     }
   }
 
-  private func pointer(_ id: String) throws(ToolkitError) -> UnsafeMutableRawPointer {
+  private func pointer(_ id: String) throws(Problem) -> UnsafeMutableRawPointer {
     guard let object = unsafe gtk_builder_get_object(builder.opaque, id) else {
-      throw ToolkitError("the interface has no \(id)")
+      throw Problem("the interface has no \(id)")
     }
     return UnsafeMutableRawPointer(object)
   }
@@ -196,24 +196,9 @@ func loadStyle(_ css: [UInt8]) {
   unsafe g_object_unref(provider)
 }
 
-struct ToolkitError: ExplainedError, Equatable {
-  let problem: String
-  var remedy: String?
-  /// The problem in a few words; `nil` if there are none that say more.
-  var heading: String?
-
-  init(_ problem: String, remedy: String? = nil) {
-    self.problem = problem
-    self.remedy = remedy
-  }
-
-  /// Takes the text of an error of GLib, and frees it.
-  init(taking error: UnsafeMutablePointer<GError>?) {
-    guard let error = unsafe error else {
-      problem = "an unknown error of the toolkit"
-      return
-    }
-    problem = unsafe String(cString: error.pointee.message)
-    unsafe g_error_free(error)
-  }
+/// Takes the text of an error of GLib, and frees it.
+func problem(taking error: UnsafeMutablePointer<GError>?) -> Problem {
+  guard let error = unsafe error else { return Problem("an unknown error of the toolkit") }
+  defer { unsafe g_error_free(error) }
+  return Problem(unsafe String(cString: error.pointee.message))
 }

@@ -1,5 +1,6 @@
 import CSequenceAdwaita
 import Glibc
+import SequencePlatform
 
 class Widget: ToolkitObject {
   override class var type: GType { gtk_widget_get_type() }
@@ -129,8 +130,8 @@ class Widget: ToolkitObject {
   }
 
   /// Calls a handler at each key that is pressed in it, before other widgets get the key; `true` takes the key.
-  func onKey(_ handler: @escaping (_ key: Int) -> Bool) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_event_controller_key_new() else { throw ToolkitError("no controller") }
+  func onKey(_ handler: @escaping (_ key: Int) -> Bool) throws(Problem) {
+    guard let pointer = unsafe gtk_event_controller_key_new() else { throw Problem("no controller") }
     unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
     let controller = unsafe ToolkitObject(opaque: pointer)
     controller.answer("key-pressed") { (key: Int, _: Int) -> Bool? in handler(key) }
@@ -187,8 +188,8 @@ class Widget: ToolkitObject {
   /// Calls a handler when the pointer moves over it.
   ///
   /// GTK also reports a pointer that rests while the widgets below it move; the handler isn't called then.
-  func onPointerMoved(_ handler: @escaping () -> Void) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_event_controller_motion_new() else { throw ToolkitError("no controller") }
+  func onPointerMoved(_ handler: @escaping () -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_event_controller_motion_new() else { throw Problem("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
     var last: (x: Double, y: Double)?
     controller.on("motion") { (x: Double, y: Double) in
@@ -207,8 +208,8 @@ class Widget: ToolkitObject {
   ///     the widgets in it come first.
   func onClick(
     seesChildren: Bool = false, isLast: Bool = false, _ handler: @escaping (Int) -> Void
-  ) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+  ) throws(Problem) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
     if seesChildren { unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE) }
     let controller = unsafe ToolkitObject(opaque: pointer)
     // The widget owns the gesture, and the gesture the handler.
@@ -220,8 +221,8 @@ class Widget: ToolkitObject {
   }
 
   /// Calls a handler with the place of the pointer when the button for context menus is pressed.
-  func onSecondaryClick(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_gesture_click_new() else { throw ToolkitError("no controller") }
+  func onSecondaryClick(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
     unsafe gtk_gesture_single_set_button(pointer, guint(GDK_BUTTON_SECONDARY))
     let controller = unsafe ToolkitObject(opaque: pointer)
     controller.onPoint("pressed", handler)
@@ -244,8 +245,8 @@ class Widget: ToolkitObject {
     unsafe gdk_clipboard_read_text_async(clipboard, nil, call, Handler(handler).retained)
   }
 
-  func onFocusLeft(_ handler: @escaping () -> Void) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_event_controller_focus_new() else { throw ToolkitError("no controller") }
+  func onFocusLeft(_ handler: @escaping () -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_event_controller_focus_new() else { throw Problem("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
     controller.on("leave", handler)
     add(controller: controller)
@@ -282,8 +283,8 @@ extension Widget {
   ///   - end: called when it has ended, in whatever way.
   func onDrag(
     label: @escaping () -> String, begin: @escaping () -> Void, end: @escaping () -> Void
-  ) throws(ToolkitError) {
-    guard let pointer = unsafe gtk_drag_source_new() else { throw ToolkitError("no controller") }
+  ) throws(Problem) {
+    guard let pointer = unsafe gtk_drag_source_new() else { throw Problem("no controller") }
     let source = unsafe ToolkitObject(opaque: pointer)
     unsafe gtk_drag_source_set_actions(pointer, GDK_ACTION_MOVE)
     source.answer("prepare") { (_: Double, _: Double) -> ToolkitObject? in
@@ -316,9 +317,9 @@ extension Widget {
   func onDrop(
     move: @escaping (_ x: Double, _ y: Double) -> Bool, leave: @escaping () -> Void,
     drop: @escaping () -> Void
-  ) throws(ToolkitError) {
+  ) throws(Problem) {
     guard let pointer = unsafe gtk_drop_target_new(.text, GDK_ACTION_MOVE) else {
-      throw ToolkitError("no controller")
+      throw Problem("no controller")
     }
     let target = unsafe ToolkitObject(opaque: pointer)
     for signal in ["enter", "motion"] {

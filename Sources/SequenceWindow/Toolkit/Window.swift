@@ -175,10 +175,10 @@ extension Widget {
   /// Opens a file in the program that the user has chosen for its type.
   ///
   /// - Parameter environment: the environment of the program.
-  /// - Throws: `ToolkitError` if there is none.
-  func openFile(_ path: String, _ environment: EnvironmentVariables) throws(ToolkitError) {
+  /// - Throws: `Message` if there is none.
+  func openFile(_ path: String, _ environment: EnvironmentVariables) throws(Message) {
     guard let file = unsafe g_file_new_for_path(path), let uri = unsafe g_file_get_uri(file) else {
-      throw ToolkitError("no memory for a file")
+      throw Message(Problem("no memory for a file"))
     }
     defer {
       unsafe g_free(uri)
@@ -187,7 +187,7 @@ extension Widget {
     // A context of the display gives the program the focus, where the desktop wants that.
     let display = unsafe gtk_widget_get_display(typed())
     guard let context = unsafe gdk_display_get_app_launch_context(display) else {
-      throw ToolkitError("no memory for a program")
+      throw Message(Problem("no memory for a program"))
     }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
     let launch = unsafe UnsafeMutableRawPointer(context).assumingMemoryBound(to: GAppLaunchContext.self)
@@ -196,10 +196,11 @@ extension Widget {
     }
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_app_info_launch_default_for_uri(uri, launch, &error) != 0 else {
-      var failure = unsafe ToolkitError(taking: error)
-      failure.heading = translated("The File Can’t Be Opened")
-      failure.remedy = "choose a text editor for this type of file, or open it yourself: \(path)"
-      throw failure
+      throw Message(
+        translated("The File Can’t Be Opened"),
+        Message.sentences(
+          unsafe problem(taking: error).text,
+          "choose a text editor for this type of file, or open it yourself: \(path)"))
     }
   }
 }
@@ -240,9 +241,9 @@ final class Scale: Widget {
 
 extension Widget {
   /// Scrolls the page around it with the wheel, instead of changing its value.
-  func scrollsPage() throws(ToolkitError) {
+  func scrollsPage() throws(Problem) {
     guard let pointer = unsafe gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL) else {
-      throw ToolkitError("no controller")
+      throw Problem("no controller")
     }
     unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
     let controller = unsafe ToolkitObject(opaque: pointer)

@@ -26,6 +26,6 @@ struct DateArgumentTests {
     "", "d", "-1d", "+1d", "1.5d", "7", "7 d", "36526d", "99999999999999999999d", "\u{661}d", "tomorrow",
   ])
   func `other texts are refused`(text: String) {
-    #expect(throws: UsageError.self) { try DateArgument.parse(text) }
+    #expect(throws: Failure.self) { try DateArgument.parse(text) }
   }
 }

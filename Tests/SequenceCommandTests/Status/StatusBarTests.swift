@@ -147,7 +147,7 @@ import Testing
     (["--format", "x", "--json"], "--json and --format cannot be combined; remove one of them"),
   ])
   func `an invalid command line is refused`(words: [String], text: String) throws {
-    let error = #expect(throws: UsageError.self) {
+    let error = #expect(throws: Failure.self) {
       _ = try StatusForm(ParsedArguments(words, of: StatusCommand.command))
     }
     #expect(error?.description == text)

@@ -1,4 +1,5 @@
 import Glibc
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -38,13 +39,17 @@ import Testing
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
-    #expect(throws: TerminalError.notATerminal) { try Terminal(input: ends[0], output: ends[1]) }
+    #expect(throws: Problem("the terminal cannot be used: standard input or output is not a terminal")) {
+      try Terminal(input: ends[0], output: ends[1])
+    }
   }
 
   @Test func `a second terminal is refused and the first stays active`() throws {
     let pseudo = try PseudoTerminal()
     let first = try Terminal(input: pseudo.program, output: pseudo.program)
-    #expect(throws: TerminalError.inUse) { try Terminal(input: pseudo.program, output: pseudo.program) }
+    #expect(throws: Problem("the terminal cannot be used: another display of this process uses it")) {
+      try Terminal(input: pseudo.program, output: pseudo.program)
+    }
     #expect(TerminalRescue.isArmed)
     try first.restore()
     #expect(try pseudo.output(until: "1049l") == ScreenSequences.enter + ScreenSequences.leave)
