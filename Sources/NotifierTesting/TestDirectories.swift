@@ -36,19 +36,19 @@ final class TestDirectories: Sendable {
   /// Removes the directories of processes that were killed.
   private static func removeAbandoned() throws(SystemError) {
     for name in try fileNames(inDirectory: place) where name.hasPrefix(prefix) {
-      let path = "\(place)/\(name)"
-      // Directories of other users stay, and so do those that another process removes at the same time.
-      guard let age = age(of: path), age > leastAge, let lock = try? FileLock(path: lockPath(path)),
-        (try? lock.take()) == true
-      else { continue }
-      try? FileManager.default.removeItem(atPath: path)
+      do {
+        try removeIfAbandoned("\(place)/\(name)")
+      } catch {
+        // It belongs to another user, or another process removes it at the same time.
+      }
     }
   }
 
-  /// How many seconds ago a directory was changed last; `nil` if it is gone.
-  private static func age(of path: String) -> TimeInterval? {
-    // It is gone if another process removes it at the same time.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.modificationDate] as? Date).map { -$0.timeIntervalSinceNow }
+  private static func removeIfAbandoned(_ path: String) throws {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    guard let date = attributes[.modificationDate] as? Date, -date.timeIntervalSinceNow > leastAge,
+      try FileLock(path: lockPath(path)).take()
+    else { return }
+    try FileManager.default.removeItem(atPath: path)
   }
 }

@@ -13,8 +13,7 @@ extension Database {
     _ damaged: Database, _ components: [SchemaComponent], _ body: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
     let (copy, model) = (damaged.path + ".copy", damaged.path + ".schema")
-    // If one can't be removed, the next repair does it.
-    defer { for path in [copy, model] { try? removeDraft(path) } }
+    defer { removeLeftovers(copy, model) }
     try makeDraft(model, components) { _ in }
     // A table whose statement can be read is readable then, whatever the others are.
     _ = try? damaged.execute("PRAGMA writable_schema = ON")

@@ -36,9 +36,8 @@ extension Database {
       do throws(StoreError) {
         try beginReplacement(in: directory, aside: aside)
       } catch {
-        // Nothing was renamed. If these can't be removed, the next repair does it.
-        try? removeFile(directory.replacementPath)
-        try? removeDraft(directory.draftPath)
+        // Nothing was renamed.
+        removeLeftovers(directory.replacementPath, directory.draftPath)
         throw error
       }
       return try finishReplacement(in: directory)

@@ -80,11 +80,13 @@ extension Database {
       // Set before the database gets its name.
       try database.logCommits()
     } catch {
-      // If this fails, too, the next draft removes it.
-      try? removeDraft(path)
+      removeLeftovers(path)
       throw error
     }
   }
+
+  /// Removes databases or files that are of no use any more; if one can't be removed, the next repair or draft does it.
+  static func removeLeftovers(_ paths: String...) { for path in paths { try? removeDraft(path) } }
 
   static func removeDraft(_ path: String) throws(StoreError) {
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }

@@ -33,9 +33,7 @@ public enum WindowProgram {
   }
 
   static func log(_ error: any Error) {
-    // Where standard error cannot be written, there is nowhere left to say so.
-    try? writeAll(
-      "sequence-window: \(TextSafety.sanitised(explained(error).description))\n".utf8, to: STDERR_FILENO)
+    StandardStreams.printError("sequence-window: \(TextSafety.sanitised(explained(error).description))")
   }
 
   private static func run(_ options: WindowOptions) throws -> Int32 {

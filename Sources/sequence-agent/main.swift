@@ -75,9 +75,9 @@ do {
 
 /// Writes a message into the agent's log, which standard error is; `sequence agent status` shows the last one.
 func report(_ error: any Error) {
-  // Without clocks there is no time to print, and without a log no place to print to.
+  // Without clocks there is no time to print.
   let moment = (try? SystemClock().now().wall.description) ?? ""
-  try? writeAll("\(moment) \(TextSafety.sanitised("\(error)"))\n".utf8, to: STDERR_FILENO)
+  StandardStreams.printError("\(moment) \(TextSafety.sanitised("\(error)"))")
 }
 
 /// Starts the program again for the store that is in place, if there is one.

@@ -27,8 +27,7 @@ do {
   if let failure = theme.failure { throw failure }
   end(0)
 } catch {
-  // If standard error cannot be written, there is no other place for the message.
-  try? writeAll("sequence-sound: \(error)\n".utf8, to: STDERR_FILENO)
+  StandardStreams.printError("sequence-sound: \(error)")
   end(69)
 }
 

@@ -42,12 +42,8 @@ package enum NewSequence {
   ///
   /// - Throws: `ClientError.unusableName`, `.fileExists`, `.unwritable`; `SystemError`.
   package static func place(_ word: String, in library: SequenceLibrary) throws -> String {
-    let name: SequenceName
-    do throws(Problem) {
-      name = try SequenceName(word)
-    } catch {
-      throw ClientError.unusableName(word, problem: error.text)
-    }
+    if let defect = SequenceName.defect(of: word) { throw ClientError.unusableName(word, problem: defect) }
+    let name = try SequenceName(word)
     if let entry = try library.entry(name) { throw ClientError.fileExists(entry.files[0], word: word) }
     guard !library.path.unicodeScalars.contains("\u{FFFD}") else {
       throw ClientError.unwritable(
@@ -77,7 +73,7 @@ package enum NewSequence {
     let library = try context.library()
     for name in names(for: word ?? document.value["title"]?.text ?? title) {
       do {
-        let path = try place(name.text, in: library)
+        let path = try place(name, in: library)
         try write(String(decoding: own.bytes, as: UTF8.self), to: path)
         return path
       } catch ClientError.fileExists {
@@ -90,7 +86,7 @@ package enum NewSequence {
   /// The names of files for a title, the first that isn't taken being the right one.
   ///
   /// - Complexity: O(1) for each name.
-  static func names(for title: String) -> some Sequence<SequenceName> {
+  static func names(for title: String) -> some Sequence<String> {
     let safe = title.unicodeScalars.map { $0 == "/" || !TextSafety.isSafe(String($0)) ? "-" : $0 }
     var base = String(String.UnicodeScalarView(safe))
     while let first = base.unicodeScalars.first, first.properties.isWhitespace || first == "." || first == "-"
@@ -100,9 +96,8 @@ package enum NewSequence {
     // Room for a number behind it.
     while base.utf8.count > 200 || base.last?.isWhitespace == true { base.removeLast() }
     let name = base.isEmpty ? NewSequence.title : base
-    return (1...10_000).lazy.compactMap { number in
-      try? SequenceName(number == 1 ? name : "\(name) \(number)")
-    }
+    return (1...10_000).lazy.map { $0 == 1 ? name : "\(name) \($0)" }
+      .filter { SequenceName.defect(of: $0) == nil }
   }
 
   private static func write(_ text: String, to path: String) throws {
@@ -123,10 +118,7 @@ package enum NewSequence {
   /// The name of a file without its extension, if that can be a title.
   private static func title(ofFile path: String) -> String {
     let file = pathParts(path).last ?? ""
-    do throws(Problem) {
-      return try SequenceName(SequenceLibrary.name(ofFile: file) ?? file).text
-    } catch {
-      return title
-    }
+    let name = SequenceLibrary.name(ofFile: file) ?? file
+    return SequenceName.defect(of: name) == nil ? name : title
   }
 }

@@ -52,29 +52,22 @@ package struct SequenceLookup {
   /// Refuses an entry that no word can name.
   static func requireName(_ entry: SequenceLibrary.Entry) throws(ClientError) {
     guard entry.isText else { throw .unusableFileName(entry.files[0], problem: "it is not UTF-8") }
-    do throws(Problem) {
-      _ = try SequenceName(entry.name)
-    } catch {
-      throw ClientError.unusableFileName(entry.files[0], problem: error.text)
+    if let defect = SequenceName.defect(of: entry.name) {
+      throw .unusableFileName(entry.files[0], problem: defect)
     }
   }
 
   private func entry(_ word: String) throws -> SequenceLibrary.Entry? {
-    let name: SequenceName
-    do throws(Problem) {
-      name = try SequenceName(word)
-    } catch {
-      // The library has only usable names.
-      return nil
-    }
-    return try library?.entry(name)
+    // The library has only usable names.
+    guard SequenceName.defect(of: word) == nil else { return nil }
+    return try library?.entry(SequenceName(word))
   }
 
   private func unknown(_ word: String) throws -> ClientError {
     let entries = try library?.entries() ?? []
     // A file with this name may exist that no word can name.
     if let same = entries.first(where: { $0.name == word }) { try SequenceLookup.requireName(same) }
-    let names = entries.filter(\.isText).map(\.name).filter { (try? SequenceName($0)) != nil }
+    let names = entries.filter(\.isText).map(\.name).filter { SequenceName.defect(of: $0) == nil }
     return .unknownSequence(word, near: NearNames.of(word, among: names))
   }
 }

@@ -15,10 +15,6 @@ package enum SequenceProgram {
   /// - Parameter words: the words after the program's name.
   /// - Returns: the exit status.
   package static func main(_ words: [String]) -> Int32 {
-    let printError = { (text: String) -> Void in
-      // If standard error cannot be written, nothing is left to report it to.
-      try? writeAll((text + "\n").utf8, to: STDERR_FILENO)
-    }
     // A closed pipe makes the write fail; without this, the signal would end the program.
     _ = signal(SIGPIPE, SIG_IGN)
     keepOwnerRights()
@@ -28,7 +24,7 @@ package enum SequenceProgram {
       let (clock, clockFailure) = clock()
       let context = CommandContext(
         environment: .process, clock: clock, clockFailure: clockFailure,
-        print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: printError,
+        print: { try writeAll(($0 + "\n").utf8, to: STDOUT_FILENO) }, printError: StandardStreams.printError,
         startAgent: { try AgentLauncher.start($0, .process) }, agentProgram: { try AgentLauncher.path() },
         hasSystemd: ServiceManager.isPresent,
         hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
@@ -36,7 +32,7 @@ package enum SequenceProgram {
       return run(words, in: context)
     } catch {
       let failure = Failure(error)
-      printError("sequence: \(TextSafety.sanitised(failure.description))")
+      StandardStreams.printError("sequence: \(TextSafety.sanitised(failure.description))")
       return failure.status.rawValue
     }
   }

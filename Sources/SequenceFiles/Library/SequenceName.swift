@@ -8,22 +8,20 @@ package struct SequenceName: Hashable, Sendable {
   private static let longest = 250
 
   /// Validates a name.
-  ///
-  /// - Throws: `Problem` for a name that could lead out of the library or be taken for an option.
   package init(_ text: String) throws(Problem) {
-    // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
-    guard let first = text.unicodeScalars.first, let last = text.last else {
-      throw Problem("it is empty")
-    }
-    guard !text.unicodeScalars.contains("/") else { throw Problem("it contains a slash") }
-    guard first != ".", first != "-" else { throw Problem("it begins with a \(first)") }
-    guard !first.properties.isWhitespace, !last.isWhitespace else {
-      throw Problem("it begins or ends with a space")
-    }
-    guard TextSafety.isSafe(text) else { throw Problem("it contains control characters") }
-    guard text.utf8.count <= SequenceName.longest else {
-      throw Problem("it has more than \(SequenceName.longest) bytes")
-    }
+    if let defect = SequenceName.defect(of: text) { throw Problem(defect) }
     self.text = text
+  }
+
+  /// Why a text could lead out of the library or be taken for an option; `nil` if it can be a name.
+  package static func defect(of text: String) -> String? {
+    // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
+    guard let first = text.unicodeScalars.first, let last = text.last else { return "it is empty" }
+    if text.unicodeScalars.contains("/") { return "it contains a slash" }
+    if first == "." || first == "-" { return "it begins with a \(first)" }
+    if first.properties.isWhitespace || last.isWhitespace { return "it begins or ends with a space" }
+    if !TextSafety.isSafe(text) { return "it contains control characters" }
+    if text.utf8.count > longest { return "it has more than \(longest) bytes" }
+    return nil
   }
 }

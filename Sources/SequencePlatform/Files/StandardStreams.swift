@@ -13,6 +13,9 @@ package enum StandardStreams {
     }
   }
 
+  /// Prints a line to standard error; if that can't be written, nothing is left to report it to.
+  package static func printError(_ line: String) { try? writeAll((line + "\n").utf8, to: STDERR_FILENO) }
+
   /// Whether standard output can be written to, as far as that is known before.
   package static var hasOutput: Bool {
     let flags = fcntl(STDOUT_FILENO, F_GETFL)
