@@ -1,9 +1,9 @@
 import FoundationEssentials
-import SequencePlatform
-import SequencePresentation
 import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
@@ -165,5 +165,45 @@ struct Completer {
     let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
     guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
     return try StoreReader.complete(in: directory)
+  }
+}
+
+/// An unfinished command line, parsed as far as possible.
+struct PartialCommandLine {
+  private(set) var arguments: [String] = []
+  /// The first argument.
+  var argument: String? { arguments.first }
+  /// Whether a `--` made all following words arguments.
+  let isOnlyArguments: Bool
+  /// The option whose value is the next word.
+  private(set) var unfinished: (any OptionSpec)?
+  private var options: [(spec: any OptionSpec, text: String)] = []
+
+  /// Parses the words before the word at the cursor; invalid words are ignored.
+  init(_ scanner: CommandLineScanner<any OptionSpec>) {
+    var scanner = scanner
+    while let part = scanner.next() {
+      switch part {
+      case .argument(let word): arguments.append(word)
+      case .option(let option, let text): options.append((option, text))
+      case .missingValue(let option): unfinished = option
+      case .unknownOption, .unexpectedValue: break
+      }
+    }
+    isOnlyArguments = scanner.isOnlyArguments
+  }
+
+  /// The argument of a command that the word at the cursor belongs to; `nil` if it takes no more.
+  func next(of command: Command) -> (any ArgumentSpec)? {
+    guard let first = command.argument, !arguments.isEmpty else { return command.argument }
+    // An argument may have several words.
+    if first.count(in: arguments + ["x"]) > arguments.count { return first }
+    return first.count(in: arguments) == arguments.count ? command.second : nil
+  }
+
+  func has(_ option: any OptionSpec) -> Bool { options.contains { $0.spec.name == option.name } }
+
+  func values<Value>(_ option: Option<Value>) -> [String] {
+    options.filter { $0.spec.name == option.name }.map(\.text)
   }
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import NotifierLedger
+import SequenceClient
 import SequencePlanning
 import SequencePlatform
 import SequencePresentation
-import SequenceClient
 import SequenceRunner
 
 /// The JSON of commands, whose keys are a contract, so each document has one type.
@@ -260,5 +260,19 @@ struct NotificationsDocument: Encodable {
         reason: $0.reason?.sentence, reasonCode: $0.reason?.code,
         deliveredAt: $0.delivered?.description, updatedAt: $0.updated.description)
     }
+  }
+}
+
+/// The suspend that paused a run, within a document.
+struct SuspendDocument: Encodable {
+  let cause: String
+  let since: String
+  /// The length in seconds; absent until the computer is back.
+  let length: Double?
+
+  init(_ suspend: Suspend) {
+    cause = suspend.cause.rawValue
+    since = suspend.since.wall.description
+    length = suspend.length?.seconds
   }
 }

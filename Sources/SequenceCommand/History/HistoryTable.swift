@@ -1,7 +1,8 @@
 import FoundationEssentials
+import SequenceClient
+import SequenceFiles
 import SequencePlatform
 import SequencePresentation
-import SequenceClient
 import SequenceRunner
 
 /// The history as text: a line for each run, with `--steps` a table of its steps.
@@ -86,5 +87,102 @@ extension EndedRun {
   var moreSteps: String? {
     stepCount > SequenceLimits.mostSteps
       ? "and \(StepText.count(stepCount - SequenceLimits.mostSteps)) more" : nil
+  }
+}
+
+/// The history as CSV: a record for each run, or for each step.
+enum HistoryCSV {
+  static func records(_ runs: [EndedRunSummary]) -> [String] {
+    records(runColumns + totalColumns, runs.map { run($0) + totals($0) })
+  }
+
+  static func records(stepsOf runs: [EndedRun]) -> [String] {
+    records(runColumns + stepColumns, runs.flatMap(steps))
+  }
+
+  private static func records(_ header: [String], _ records: [[CSVText.Field]]) -> [String] {
+    ([header.map { .text($0) }] + records).map(CSVText.record)
+  }
+
+  private static let runColumns = ["run", "sequence", "title", "run_started", "run_ended", "run_outcome"]
+  private static let totalColumns = ["steps", "completed", "skipped", "active"]
+  private static let stepColumns = [
+    "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
+  ]
+
+  private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
+    [
+      .text(run.runID), .text(run.sequenceID), .foreign(run.title),
+      .text(run.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
+    ]
+  }
+
+  private static func totals(_ run: EndedRunSummary) -> [CSVText.Field] {
+    [
+      run.steps.map { .number(Double($0)) } ?? .none, .number(Double(run.completed)),
+      .number(Double(run.skipped)),
+      .number(run.active.seconds),
+    ]
+  }
+
+  private static func steps(_ run: EndedRun) -> [[CSVText.Field]] {
+    let head = HistoryCSV.run(EndedRunSummary(run))
+    return run.records.map { record in
+      let step = run.snapshot.timeline.step(at: record.index)
+      return head + [
+        .number(Double(step.number)), .text(step.card.id.uuidString), .foreign(step.card.title),
+        .text(step.rounds.map(\.description).joined(separator: "; ")),
+        .text(record.startedAt.description), .text(record.endedAt.description),
+        record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),
+        .text(record.outcome.rawValue),
+      ]
+    }
+  }
+}
+
+/// Records of comma-separated values (RFC 4180): each ends with CR LF, and fields are quoted if needed.
+enum CSVText {
+  /// A value of a record.
+  enum Field {
+    /// A text of the program.
+    case text(String)
+    /// A text of the user, or from a file.
+    case foreign(String)
+    case number(Double)
+    case none
+  }
+
+  /// A record without its line end.
+  static func record(_ fields: [Field]) -> String { fields.map(text).joined(separator: ",") }
+
+  private static func text(_ field: Field) -> String {
+    switch field {
+    case .text(let text): quoted(text)
+    case .foreign(let text): quoted(harmless(text))
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .none: ""
+    }
+  }
+
+  /// Puts an apostrophe before a text that a spreadsheet would read as a formula.
+  ///
+  /// Formulas begin with one of these characters, and may load or run something (OWASP, "CSV Injection").
+  private static func harmless(_ text: String) -> String {
+    let text = TextSafety.sanitised(text)
+    // By scalars, because a sign with a combining accent still starts a formula.
+    guard let first = text.unicodeScalars.first(where: { $0 != " " }),
+      "=+-@＝＋－＠".unicodeScalars.contains(first)
+    else { return text }
+    return "'" + text
+  }
+
+  private static func quoted(_ text: String) -> String {
+    // By scalars, because CR LF is one character in Swift.
+    guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+    // A quote with a combining accent is one character, too.
+    var doubled = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { doubled += scalar == "\"" ? [scalar, scalar] : [scalar] }
+    return "\"\(String(doubled))\""
   }
 }

@@ -1,8 +1,10 @@
+import FoundationEssentials
 import Glibc
+import SequenceClient
 import SequencePlatform
 import SequencePresentation
-import SequenceClient
 import SequenceRunner
+import SequenceStore
 
 /// Follows a run without a terminal: prints a line or a document for each event.
 enum LineFollowing {
@@ -67,5 +69,163 @@ enum LineFollowing {
       return nil
     case .signal, .input, .other: return nil
     }
+  }
+}
+
+/// Reports the events of a run, each once.
+struct RunEventReporter {
+  let runID: String
+  private let store: OpenRunStore
+  private let run: ActiveRunSnapshot
+  private var timeline: Timeline { run.timeline }
+  private var startedAt: Moment { run.startedAt }
+  /// The position after the reported events.
+  private var position: EventPosition
+  private var hasBegun = false
+  /// Whether the run was started with its clock stopped.
+  private var startsPaused = false
+  /// The endless rounds whose events are not reported, because they have passed unread.
+  private(set) var skipped: [SkippedRounds] = []
+
+  /// A reporter that starts with the current step of a run.
+  init(_ run: ActiveRunSnapshot, in store: OpenRunStore) throws(StoreError) {
+    self.store = store
+    self.run = run
+    runID = run.runID.uuidString
+    position = try store.eventPosition(beforeStepOf: run)
+  }
+
+  /// Returns the events since the last call, up to a reading.
+  mutating func events(until reading: ClockReading) throws(StoreError) -> [RunEvent] {
+    let found = try store.events(after: position, until: reading)
+    let ofRun = found.runs.filter { $0.run.runID == run.runID }
+    skipped = ofRun.flatMap(\.skipped)
+    var events = ofRun.flatMap(\.events).filter(\.isReported)
+    if !hasBegun, events.first?.kind != .runStart {
+      let at = reading.at(startedAt)
+      events.insert(
+        RunEvent(kind: .runStart, step: run.firstStep, at: at, elapsed: .zero, target: nil), at: 0)
+    }
+    if let start = events.first, start.kind == .runStart {
+      startsPaused = events.contains { $0.kind == .paused(nil) && $0.at == start.at }
+    }
+    (position, hasBegun) = (found.end, true)
+    return events
+  }
+
+  /// A line for an event: its time after the start of the run, and its text.
+  func line(_ event: RunEvent) -> String {
+    let offset = EventText.offset(event.at.wall.duration(since: startedAt))
+    return "\(offset)  \(EventText.what(event, timeline, startsPaused: startsPaused))"
+  }
+
+  /// A document for an event.
+  func document(_ event: RunEvent) -> EventDocument {
+    EventDocument(
+      event: event.kind.name.rawValue, at: event.at.wall.description, reason: EventText.reason(event.kind),
+      offset: event.at.wall.duration(since: startedAt).seconds, run: runID,
+      step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
+  }
+
+  /// - Parameter target: the duration or the goal at the event, with the time the user added.
+  private func document(_ step: Step, target: Duration?) -> EventDocument.StepDocument {
+    let timing = step.card.timing
+    return .init(
+      number: step.number, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
+      duration: timing.duration == nil ? nil : target?.seconds,
+      goal: timing.goal == nil ? nil : target?.seconds)
+  }
+}
+
+extension RunEvent {
+  /// Whether `run` prints the event.
+  fileprivate var isReported: Bool {
+    switch kind {
+    case .half, .remaining, .reminder, .stepEnd: false
+    case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .returned, .ended: true
+    }
+  }
+
+  /// Whether the event belongs to a step, and not to the run as a whole.
+  fileprivate var isOfStep: Bool {
+    switch kind {
+    case .runStart, .ended: false
+    case .stepStart, .half, .remaining, .goal, .reminder, .overtime, .paused, .resumed, .extended, .returned,
+      .stepEnd:
+      true
+    }
+  }
+}
+
+/// The document of an event in `run --json`.
+struct EventDocument: Encodable {
+  let schema = JSONText.schema
+  let event: String
+  let at: String
+  /// The reason of a pause, unless the user paused the run.
+  let reason: String?
+  let offset: Double
+  let run: String
+  let step: StepDocument?
+
+  struct StepDocument: Encodable {
+    let number: Int
+    let count: Int?
+    let rounds: [Step.Round]
+    let card: CardDocument
+    let duration: Double?
+    let goal: Double?
+  }
+}
+
+/// The text of events.
+enum EventText {
+  /// The name of the reason of a pause; `nil` if the user paused the run.
+  static func reason(_ kind: RunEvent.Kind) -> String? {
+    guard case .paused(let cause) = kind else { return nil }
+    return cause?.rawValue
+  }
+
+  /// - Parameter startsPaused: whether the end isn't known at the start, because the clock is stopped.
+  static func what(_ event: RunEvent, _ timeline: Timeline, startsPaused: Bool) -> String {
+    let step = timeline.step(at: event.step)
+    let title = quote(step.card.title)
+    switch event.kind {
+    case .runStart:
+      let begin = event.step == 0 ? "" : " at step \(step.number)"
+      let length = timeline.count.map { StepText.count($0 - event.step) } ?? "endless"
+      let end = startsPaused ? "" : until(timeline, event)
+      return "started \(quote(timeline.definition.title))\(begin), \(length)\(end)"
+    case .stepStart:
+      let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
+      return
+        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step.card))\(rounds)"
+    case .goal: return "goal of \(title) reached"
+    case .overtime: return "time of \(title) is up"
+    case .paused(nil): return "paused \(title)"
+    case .paused(let cause?): return "paused \(title): \(SuspendText.goes(cause))"
+    case .resumed: return "resumed \(title)"
+    case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
+    case .returned: return "back from the suspend, and \(title) is paused"
+    case .ended(let outcome): return outcome.rawValue
+    case .half, .remaining, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
+    }
+  }
+
+  /// The planned end of a run that starts now; empty if it is unknown.
+  private static func until(_ timeline: Timeline, _ start: RunEvent) -> String {
+    guard let count = timeline.count, timeline.firstStop(from: start.step) == nil else { return "" }
+    return ", until \(EndText.clock(start.at.wall, after: timeline.duration(of: start.step..<count)))"
+  }
+
+  /// Formats a duration as `h:mm:ss.mmm`, rounded down.
+  static func offset(_ duration: Duration) -> String {
+    let milliseconds = max(0, duration.nanoseconds / 1_000_000)
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let parts = [seconds / 3600, seconds / 60 % 60, seconds % 60].enumerated().map { index, part in
+      index > 0 && part < 10 ? "0\(part)" : "\(part)"
+    }
+    let fraction = String(rest)
+    return parts.joined(separator: ":") + "." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 }

@@ -1,5 +1,6 @@
 import SequencePlatform
 import SequencePresentation
+import SequenceRunner
 
 /// The rendering of the view of a run as lines of a terminal.
 ///
@@ -103,5 +104,136 @@ struct DisplayFrame {
     let above = (rows - big.rows) / 2
     let lines = big.lines(view.time).map { StyledLine($0, .tone(tone)) }
     return blank(above) + lines + blank(rows - big.rows - above)
+  }
+}
+
+/// The texts and bars of a frame.
+extension DisplayFrame {
+  /// The state in words, for displays without colors; `nil` for an ordinary running step.
+  var stateWord: String? { view.stateWords.first?.uppercased() }
+
+  /// The line with the state and the reason for it, or the aim of a count-up.
+  var stateLine: StyledLine {
+    var line = StyledLine()
+    if let stateWord { line.append(stateWord, .tone(tone)) }
+    let aim = view.activity == .overtime ? "waiting for you" : view.aim
+    if let reason = view.suspend.flatMap(SuspendText.past) ?? aim {
+      if stateWord != nil { line.append(style.glyphs.separator, .dim) }
+      line.append(reason, .dim)
+    }
+    return line
+  }
+
+  /// The line with the sequence's title on the left and the step number on the right.
+  var header: StyledLine {
+    let step = StepText.number(view.position.step.number, of: view.position.stepCount)
+    let margin = size.columns >= 40 ? 1 : 0
+    let room = size.columns - 2 * margin - step.count - 2
+    guard room >= 8 else {
+      return StyledLine(step, .dim).centered(in: size.columns, style)
+    }
+    let title = TextWidth.truncated(view.sequence, to: room, ellipsis: style.glyphs.ellipsis)
+    var line = StyledLine(String(repeating: " ", count: margin))
+    line.append(title, .dim)
+    line.append(String(repeating: " ", count: room + 2 - TextWidth.columns(title)))
+    line.append(step, .dim)
+    return line
+  }
+
+  /// The line with the other runs and their times, and the key that shows them; the last ones are only counted if they
+  /// don't fit.
+  var othersLine: StyledLine {
+    var line = StyledLine(String(repeating: " ", count: size.columns >= 40 ? 1 : 0))
+    line.append("tab", .strong)
+    let texts = zip(RunView.labels([view] + others).dropFirst(), others).map { label, other in
+      let label = TextWidth.truncated(label, to: DisplayFrame.widestLabel, ellipsis: style.glyphs.ellipsis)
+      return ([label, other.time] + other.stateWords.map { $0.lowercased() }).joined(separator: " ")
+    }
+    for (place, text) in texts.enumerated() {
+      let left = texts.count - place
+      let gap = place == 0 ? " " : style.glyphs.separator
+      // The number of those left out needs room, unless this is the last one.
+      let more = left > 1 ? TextWidth.columns("\(style.glyphs.separator)\(left) more") : 0
+      guard TextWidth.columns(gap + text) + more <= size.columns - line.columns else {
+        line.append("\(gap)\(left) more", .dim)
+        break
+      }
+      line.append(gap + text, .dim)
+    }
+    return line
+  }
+
+  /// The widest name of another run, in columns.
+  private static let widestLabel = 20
+
+  /// Returns the progress bar of the step; blank for a step without a duration or goal.
+  func stepBar(columns: Int, rows: Int) -> [StyledLine] {
+    guard rows > 0, columns > 0 else { return [] }
+    guard let progress = view.stepProgress else { return Array(repeating: .blank, count: rows) }
+    return Array(repeating: bar(progress, columns: columns, .tone(tone)), count: rows)
+  }
+
+  private func bar(_ progress: Double, columns: Int, _ ink: Ink) -> StyledLine {
+    let (filled, track) = style.glyphs.bar(progress, columns: max(0, columns))
+    var line = StyledLine(filled, ink)
+    line.append(track, .dim)
+    return line
+  }
+
+  /// Returns the progress bar of the run between the elapsed time and the time left.
+  func wholeLine(columns: Int) -> StyledLine {
+    var left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
+    // The end is added if a bar fits beside it.
+    if let short = left, let end = view.end, columns >= short.count + end.count + 30 {
+      left = "\(short), until \(end)"
+    }
+    var line = StyledLine(ClockText.elapsed(view.position.totalElapsed), .dim)
+    let room = columns - line.columns - (left?.count ?? 0) - 2
+    if let progress = view.progress, room >= 4 {
+      line.append(" ")
+      line.append(bar(progress, columns: room, .dim))
+    } else if let left {
+      line.append(style.glyphs.separator + left, .dim)
+      return line
+    } else {
+      line.append(" in all", .dim)
+    }
+    if let left { line.append(" \(left)", .dim) }
+    return line
+  }
+
+  /// Returns the rounds in words, with dots for the innermost group if they fit.
+  func roundsLine(columns: Int) -> StyledLine {
+    guard let innermost = view.rounds.last else { return .blank }
+    let words = view.rounds.map(\.description).joined(separator: style.glyphs.separator)
+    var line = StyledLine("round \(words)", .dim)
+    let dots = style.glyphs.rounds
+    guard let count = innermost.of, count > 1, count * 2 + line.columns + 2 <= min(columns, 72) else {
+      return line
+    }
+    line.append("  ")
+    for round in 1...count {
+      switch round {
+      case innermost.round: line.append(" " + dots.now, .tone(tone))
+      default: line.append(" " + (round < innermost.round ? dots.done : dots.ahead), .dim)
+      }
+    }
+    return line
+  }
+
+  /// The line about the next step.
+  var nextLine: StyledLine {
+    guard let next = view.next else { return StyledLine("Last step", .dim) }
+    let room = size.columns - "Next: ".count - next.length.count - 2
+    var line = StyledLine("Next: ", .dim)
+    line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)
+    line.append("  \(next.length)", .dim)
+    return line
+  }
+
+  /// The message if there is one, otherwise the help on keys.
+  var bottomLine: StyledLine {
+    if let message, !message.isEmpty { return StyledLine(message, .strong) }
+    return KeyHelp.line(view, columns: size.columns - 2)
   }
 }

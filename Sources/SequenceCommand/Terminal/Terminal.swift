@@ -151,3 +151,141 @@ final class Terminal {
     try written.get()
   }
 }
+
+/// Reads and writes that handle every response of a terminal.
+enum TerminalOutput {
+  /// Writes a text, in one system call if possible.
+  static func write(_ text: String, to descriptor: Int32) throws(Problem) {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno == EAGAIN {
+        // Another program on the same terminal may have made it non-blocking.
+        try wait(until: Int16(POLLOUT), descriptor)
+      } else if errno != EINTR {
+        throw Terminal.problem(of: "write", code: errno)
+      }
+    }
+  }
+
+  private static func wait(until event: Int16, _ descriptor: Int32) throws(Problem) {
+    var request = pollfd(fd: descriptor, events: event, revents: 0)
+    while unsafe poll(&request, 1, -1) < 0 {
+      guard errno == EINTR else { throw Terminal.problem(of: "poll", code: errno) }
+    }
+  }
+}
+
+extension Terminal {
+  /// The result of a read from the terminal.
+  enum Input: Equatable {
+    /// The typed bytes; empty if there are none.
+    case bytes([UInt8])
+    /// The terminal was closed.
+    case closed
+  }
+
+  /// Reads the typed bytes; call it when `input` is readable.
+  func read() throws(Problem) -> Input {
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe Glibc.read(input, buffer.baseAddress, buffer.count)
+    }
+    if count > 0 { return .bytes(Array(bytes.prefix(count))) }
+    if count == 0 { return .closed }
+    switch errno {
+    case EINTR, EAGAIN: return .bytes([])
+    case EIO: return .closed
+    default: throw Terminal.problem(of: "read", code: errno)
+    }
+  }
+}
+
+/// The kernel's settings for the input and output of a terminal.
+struct TerminalModes {
+  private(set) var settings: termios
+
+  /// Reads the current modes of a terminal.
+  static func current(of descriptor: Int32) throws(Problem) -> TerminalModes {
+    var settings = termios()
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else {
+      throw Terminal.problem(of: "tcgetattr", code: errno)
+    }
+    return TerminalModes(settings: settings)
+  }
+
+  /// Applies the modes to a terminal.
+  func apply(to descriptor: Int32) throws(Problem) {
+    var settings = settings
+    while unsafe tcsetattr(descriptor, TCSANOW, &settings) != 0 {
+      guard errno == EINTR else { throw Terminal.problem(of: "tcsetattr", code: errno) }
+    }
+  }
+
+  /// The same modes, with every key delivered immediately and without echo.
+  ///
+  /// The keys that send signals stay enabled: the main loop handles Ctrl-C and Ctrl-Z. Ctrl-S no longer stops
+  /// the output, because that would stop the program too.
+  var forKeys: TerminalModes {
+    var modes = self
+    modes.settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
+    modes.settings.c_iflag &= ~tcflag_t(IXON)
+    unsafe withUnsafeMutableBytes(of: &modes.settings.c_cc) { characters in
+      unsafe characters[Int(VMIN)] = 1
+      unsafe characters[Int(VTIME)] = 0
+    }
+    return modes
+  }
+}
+
+/// The columns and rows of a terminal.
+struct TerminalSize: Equatable, Sendable {
+  /// The number of characters in a line.
+  var columns: Int
+  /// The number of lines.
+  var rows: Int
+
+  /// The size that is assumed if a terminal does not report its size.
+  static let fallback = TerminalSize(columns: 80, rows: 24)
+}
+
+extension TerminalSize {
+  /// Reads the size of the terminal of a descriptor; `nil` if it is not a terminal or does not report its
+  /// size.
+  init?(of descriptor: Int32) {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
+    self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+}
+
+/// The escape sequences that the display writes in addition to its text.
+enum ScreenSequences {
+  /// Starts the display: alternate screen, hidden cursor, no line wrap, focus reports, marked pastes.
+  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1004h\u{1B}[?2004h"
+  /// Undoes all changes of `enter` and `update(from:to:)`; the alternate screen is left last.
+  static let leave =
+    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Returns the text that changes the screen from some lines to others; empty if they are equal.
+  ///
+  /// Without old lines the whole screen is drawn. A line is erased before it is written, because erasing
+  /// afterwards would remove the last character of a line that is as wide as the screen. The terminal is
+  /// asked to show the update at once (private mode 2026); terminals without this mode ignore that.
+  static func update(from old: [String]?, to new: [String]) -> String {
+    var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
+    for row in 0..<max(old?.count ?? 0, new.count) {
+      let line = row < new.count ? new[row] : ""
+      if let old, row < old.count ? old[row] == line : line.isEmpty { continue }
+      text += "\u{1B}[\(row + 1);1H\u{1B}[2K" + line
+    }
+    return text.isEmpty ? "" : "\u{1B}[?2026h\(text)\u{1B}[?2026l"
+  }
+}

@@ -1,0 +1,229 @@
+import FoundationEssentials
+import Glibc
+import SequenceClient
+import SequencePlatform
+import SequencePresentation
+import SequenceRunner
+
+/// `stats`: totals of past runs.
+enum StatsCommand {
+  static let command = Command(
+    "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, Flag.json],
+    discussion: [
+      "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. Weeks "
+        + "begin on Monday. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
+      "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
+    ],
+    examples: [
+      .init("sequence stats --by week", "show the last 12 weeks"),
+      .init("sequence stats --by sequence --since 2026-01-01", "compare sequences since a date"),
+    ], perform: perform)
+
+  private static let grouping = Option<StatisticsGrouping>(
+    "by", "day|week|sequence", "group rows by day, week or sequence (default: day)")
+
+  /// How many days and weeks are shown without `--since`.
+  private static let (usualDays, usualWeeks) = (14, 12)
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let grouping = try arguments[grouping] ?? .day
+    let calendar = LocalDays()
+    let now = context.clock.now().wall
+    let since = try arguments[DateArgument.since].map { calendar.day(of: $0.moment(at: now)).day }
+    let client = try context.client(arguments)
+    // Settled first, so that a run that has just ended is in the history.
+    _ = try client.settle()
+    let from = since.map(LocalDays.start) ?? Moment(microseconds: .min)
+    var statistics = Statistics(calendar, since: since)
+    try statistics.add(from: client.store, since: from)
+    let today = calendar.day(of: now).day
+    if arguments.has(.json) {
+      let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)
+      try context.print(JSONText.encode(document))
+      return .done
+    }
+    guard statistics.total.runs > 0 else {
+      context.printError("no past runs\(since.map { " since \($0)" } ?? " yet")")
+      return .done
+    }
+    let columns = (context.hasTerminal ? TerminalSize(of: STDOUT_FILENO) : nil) ?? .fallback
+    let table = StatisticsTable(
+      DisplayStyle.detect(environment: context.environment).glyphs, columns: columns.columns)
+    let first = since ?? first(grouping, today)
+    try context.print(
+      table.lines(statistics, by: grouping, from: first, today: today).joined(separator: "\n"))
+    return .done
+  }
+
+  private static func first(_ grouping: StatisticsGrouping, _ today: CivilDay) -> CivilDay? {
+    switch grouping {
+    case .day: today + (1 - usualDays)
+    case .week: today.monday + 7 * (1 - usualWeeks)
+    case .sequence: nil
+    }
+  }
+}
+
+/// The statistics as text: totals, streaks, and a table with a chart.
+struct StatisticsTable {
+  private let glyphs: DisplayStyle.Glyphs
+  private let columns: Int
+
+  /// The limits of the width of the chart.
+  private static let chart = 10...40
+  /// The maximum width of a title.
+  private static let titleColumns = 30
+
+  /// - Parameter columns: the maximum width of a line.
+  init(_ glyphs: DisplayStyle.Glyphs, columns: Int) {
+    self.glyphs = glyphs
+    self.columns = columns
+  }
+
+  /// - Parameters:
+  ///   - first: the first day that is shown; the last one is today.
+  func lines(
+    _ statistics: Statistics, by grouping: StatisticsGrouping, from first: CivilDay?, today: CivilDay
+  ) -> [String] {
+    let table =
+      switch grouping {
+      case .day:
+        rows(Statistics.rows(statistics.days, every: 1, from: first, to: today), "day") {
+          "\($0) \($0.weekdayName)"
+        }
+      case .week:
+        rows(Statistics.rows(statistics.weeks, every: 7, from: first?.monday, to: today.monday), "week") {
+          "\($0.week), from \($0)"
+        }
+      case .sequence:
+        charted(
+          statistics.sequencesByTime.map { (TextSafety.sanitised($0.entry.title), $0.entry.tally) },
+          "sequence")
+      }
+    return StatisticsTable.summary(statistics, today: today) + [""] + table
+  }
+
+  private static func summary(_ statistics: Statistics, today: CivilDay) -> [String] {
+    let total = statistics.total
+    let runs = count(total.runs, "run")
+    let steps = "\(count(total.completed, "step")) completed, \(total.skipped) skipped"
+    let streak = statistics.streak(today: today)
+    let longest =
+      streak.longestEnd.map { ", the longest \(count(streak.longest, "day")) (until \($0))" } ?? ""
+    return [
+      "\(runs), \(total.finished) finished; \(steps); \(ClockText.elapsed(total.active)) active",
+      "streak: \(count(streak.current, "day"))\(longest)",
+    ]
+  }
+
+  private static func count(_ number: Int, _ word: String) -> String {
+    number == 1 ? "1 \(word)" : "\(number) \(word)s"
+  }
+
+  private func rows(
+    _ rows: [(start: CivilDay, tally: Tally)?], _ title: String, _ name: (CivilDay) -> String
+  ) -> [String] {
+    charted(
+      rows.map { row in row.map { (name($0.start), $0.tally) } ?? (String(glyphs.ellipsis), nil) }, title)
+  }
+
+  /// A table whose last column is a bar, in proportion to the longest active time.
+  private func charted(_ rows: [(name: String, tally: Tally?)], _ title: String) -> [String] {
+    var table = TextTable([
+      .init(title: title, most: StatisticsTable.titleColumns), .init(title: "runs", alignment: .right),
+      .init(title: "finished", alignment: .right), .init(title: "active", alignment: .right),
+    ])
+    for row in rows {
+      let tally = row.tally
+      table.add([
+        row.name, tally.map { $0.runs == 0 ? "" : String($0.runs) } ?? "",
+        tally.map { $0.runs == 0 ? "" : String($0.finished) } ?? "",
+        tally.map { $0.runs == 0 ? "" : ClockText.elapsed($0.active) } ?? "",
+      ])
+    }
+    let lines = table.lines(ellipsis: glyphs.ellipsis)
+    let width = lines.map(TextWidth.columns).max() ?? 0
+    let room = min(
+      max(columns - width - 2, StatisticsTable.chart.lowerBound), StatisticsTable.chart.upperBound)
+    let most = rows.compactMap(\.tally?.active.seconds).max() ?? 0
+    let bars = rows.map { row in
+      most > 0 ? glyphs.bar((row.tally?.active.seconds ?? 0) / most, columns: room).filled : ""
+    }
+    return zip(lines, [""] + bars).map { line, bar in
+      guard !bar.isEmpty else { return line }
+      return line + String(repeating: " ", count: width - TextWidth.columns(line) + 2) + bar
+    }
+  }
+}
+
+/// The document of `stats --json`.
+struct StatisticsDocument: Encodable {
+  let schema = JSONText.schema
+  /// The first day that counts; `nil` for all.
+  let since: String?
+  let total: TallyDocument
+  let streak: StreakDocument
+  var days: [DayDocument]?
+  var weeks: [WeekDocument]?
+  var sequences: [SequenceDocument]?
+
+  struct TallyDocument: Encodable {
+    let runs: Int
+    let finished: Int
+    let completed: Int
+    let skipped: Int
+    let active: Double
+
+    init(_ tally: Tally) {
+      (runs, finished) = (tally.runs, tally.finished)
+      (completed, skipped, active) = (tally.completed, tally.skipped, tally.active.seconds)
+    }
+  }
+
+  struct StreakDocument: Encodable {
+    let current: Int
+    let longest: Int
+    let longestEnd: String?
+  }
+
+  struct DayDocument: Encodable {
+    let day: String
+    let total: TallyDocument
+  }
+
+  struct WeekDocument: Encodable {
+    let week: String
+    let monday: String
+    let total: TallyDocument
+  }
+
+  struct SequenceDocument: Encodable {
+    let sequence: StatusDocument.SequenceIdentity
+    let lastStartedAt: String
+    let total: TallyDocument
+  }
+
+  init(_ statistics: Statistics, by grouping: StatisticsGrouping, since: CivilDay?, today: CivilDay) {
+    self.since = since?.description
+    total = TallyDocument(statistics.total)
+    let streak = statistics.streak(today: today)
+    self.streak = StreakDocument(
+      current: streak.current, longest: streak.longest, longestEnd: streak.longestEnd?.description)
+    switch grouping {
+    case .day:
+      days = statistics.days.sorted { $0.key < $1.key }
+        .map { DayDocument(day: $0.key.description, total: TallyDocument($0.value)) }
+    case .week:
+      weeks = statistics.weeks.sorted { $0.key < $1.key }
+        .map {
+          WeekDocument(week: $0.key.week, monday: $0.key.description, total: TallyDocument($0.value))
+        }
+    case .sequence:
+      sequences = statistics.sequencesByTime.map {
+        SequenceDocument(
+          sequence: .init(id: $0.id, title: $0.entry.title),
+          lastStartedAt: $0.entry.lastStart.description, total: TallyDocument($0.entry.tally))
+      }
+    }
+  }
+}
