@@ -9,7 +9,6 @@ protocol ArgumentSpec: Sendable {
   var takesNegativeNumbers: Bool { get }
   /// Returns how many of some words are the argument, which are joined by spaces.
   func count(in words: [String]) -> Int
-  /// Throws a `Failure` for an invalid text.
   func check(_ text: String) throws(Failure)
 }
 
@@ -48,7 +47,6 @@ struct Argument<Value: Sendable>: ArgumentSpec {
 }
 
 extension Argument<String> {
-  /// An argument that takes any text.
   init(_ name: String, isOptional: Bool = false, kind: ValueKind = .text) {
     self.init(name, isOptional: isOptional, kind: kind, parse: { $0 })
   }
@@ -81,18 +79,15 @@ protocol OptionSpec: Sendable {
   /// The name of its value in the help; `nil` if it takes none.
   var value: String? { get }
   var summary: String { get }
-  /// Whether it may be given more than once.
   var isRepeatable: Bool { get }
   /// The kind of its value; `nil` if it takes none.
   var kind: ValueKind? { get }
-  /// Throws a `Failure` for an invalid value.
   func check(_ text: String) throws(Failure)
 }
 
 extension OptionSpec {
   var short: String? { nil }
 
-  /// Whether a word is the long or the short form.
   func isWritten(_ word: String) -> Bool { word == "--" + name || short.map { word == "-" + $0 } == true }
 
   /// The forms of the option with the name of its value, such as `--help, -h` or `--rounds N`.
@@ -149,7 +144,6 @@ struct Option<Value: Sendable>: OptionSpec {
 }
 
 extension Option<String> {
-  /// An option that takes any text.
   init(
     _ name: String, _ value: String, _ summary: String, isRepeatable: Bool = false, kind: ValueKind = .text
   ) {
@@ -158,7 +152,6 @@ extension Option<String> {
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> {
-  /// An option that takes one of several words.
   init(_ name: String, _ value: String, _ summary: String) {
     self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(Failure) in
       guard let choice = Value(rawValue: text) else {
@@ -172,23 +165,18 @@ extension Option where Value: CaseIterable & RawRepresentable<String> {
 
 /// The values that an argument or an option accepts, for completion by a shell.
 enum ValueKind: Equatable, Sendable {
-  /// Any text.
   case text
-  /// One of several words.
   case choice([String])
   case file
   case directory
   /// A sequence file, or the name of a sequence of the library.
   case sequence
-  /// The name of a command.
   case command
   /// A card of the sequence that the command line names.
   case card
-  /// The name of an active run.
   case activeRun
   /// An active run, or one that has ended.
   case run
-  /// A run that has ended.
   case endedRun
   /// A card of an active run, by its id.
   case activeCard

@@ -115,7 +115,6 @@ enum CommandTable {
     Flag("help", short: "h", "list the commands"), Flag("version", short: "V", "print the version"),
   ]
 
-  /// The options that every command takes.
   static let common: [any OptionSpec] = [CommandContext.stateDirectory, Flag.help]
 
   /// Returns a scanner of a whole command line, up to the name of the command; common options may be before it.
@@ -125,7 +124,6 @@ enum CommandTable {
     }
   }
 
-  /// Returns the command with a name.
   static func command(named name: String) throws(Failure) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
       throw Failure(usage: "unknown command \(quote(name))", remedy: remedy(for: name))

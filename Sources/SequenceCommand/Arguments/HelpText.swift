@@ -64,7 +64,6 @@ enum HelpText {
     }.joined(separator: "\n")
   }
 
-  /// A summary as a sentence.
   private static func sentence(_ summary: String) -> String {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
@@ -96,7 +95,6 @@ enum HelpText {
   }
 }
 
-/// `help`: the overview, or the help of a command.
 enum HelpCommand {
   static let command = Command(
     "help", "show help for a command", argument: argument,

@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// The arguments and options of a parsed command line.
 struct ParsedArguments {
   let command: Command
   private var arguments: [String] = []
@@ -38,7 +37,6 @@ struct ParsedArguments {
     return values
   }
 
-  /// The words after the argument.
   var rest: ArraySlice<String> { arguments.dropFirst() }
 
   /// The value of the argument; `nil` if it isn't given.

@@ -193,7 +193,6 @@ extension Failure {
   }
 }
 
-/// The argument that names an active run.
 enum RunArgument {
   static let run = Argument<String>("RUN", isOptional: true, kind: .activeRun)
   /// The paragraph about the argument, for the help.

@@ -8,7 +8,6 @@ import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
-/// `agent`: the background service that shows notifications.
 enum AgentCommand {
   static let command = Command(
     "agent", "control the background service (install, uninstall, status, run)", argument: action,

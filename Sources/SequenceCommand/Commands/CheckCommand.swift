@@ -4,7 +4,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `check`: validates a file and lists its steps.
 enum CheckCommand {
   static let command = Command(
     "check", "validate a file and show its steps and times", argument: SequenceArguments.file,

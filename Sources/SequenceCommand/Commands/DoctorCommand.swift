@@ -1,7 +1,6 @@
 import SequenceClient
 import SequencePlatform
 
-/// `doctor`: finds problems and suggests fixes.
 enum DoctorCommand {
   static let command = Command(
     "doctor", "find problems and suggest fixes", options: [notify, sound, Flag.json],

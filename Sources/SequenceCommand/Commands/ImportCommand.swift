@@ -4,7 +4,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `import`: converts a file of another program to a sequence file.
 enum ImportCommand {
   static let command = Command(
     "import", "convert a file of another program", argument: file,

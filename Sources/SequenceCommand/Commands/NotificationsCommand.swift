@@ -6,7 +6,6 @@ import SequenceClient
 import SequencePlanning
 import SequenceRunner
 
-/// `notifications`: lists pending, visible and past notifications, and removes them.
 enum NotificationsCommand {
   static let command = Command(
     "notifications", "list or clear notifications", argument: action,

@@ -42,7 +42,6 @@ enum SequenceArguments {
     return title
   }
 
-  /// Reads the sequence of a command line.
   static func source(_ arguments: ParsedArguments, _ context: CommandContext) throws -> SequenceSource {
     let rounds = try arguments[rounds]
     let cards = try arguments.values(card)

@@ -4,7 +4,6 @@ import SequencePresentation
 import SequenceClient
 import SequenceRunner
 
-/// `wait`: waits until the run, or its current step, ends.
 enum WaitCommand {
   static let command = Command(
     "wait", "wait until a run (or its current step) ends", argument: run, options: [step],

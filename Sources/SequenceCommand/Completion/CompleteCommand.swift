@@ -37,7 +37,6 @@ enum CompleteCommand {
       }
   }
 
-  /// The candidates without control characters.
   private static func safe(_ completion: Completion) -> [Completion.Candidate] {
     completion.candidates.filter { !$0.value.isEmpty && TextSafety.isSafe($0.value) }
   }
@@ -72,7 +71,6 @@ enum CompleteCommand {
   }
 }
 
-/// `completions`: prints a completion script.
 enum CompletionsCommand {
   static let command = Command(
     "completions", "print the completion script for your shell", argument: shell,

@@ -33,7 +33,6 @@ struct Completion: Equatable {
 struct Completer {
   let context: CommandContext
 
-  /// The number of past runs that are offered.
   private static let mostRuns = 20
 
   /// Completes a word.
@@ -171,7 +170,6 @@ struct Completer {
 /// An unfinished command line, parsed as far as possible.
 struct PartialCommandLine {
   private(set) var arguments: [String] = []
-  /// The first argument.
   var argument: String? { arguments.first }
   /// Whether a `--` made all following words arguments.
   let isOnlyArguments: Bool

@@ -4,7 +4,6 @@ import SequencePlanning
 import SequencePlatform
 import SequenceRunner
 
-/// `history`: the runs that have ended.
 enum HistoryCommand {
   static let command = Command(
     "history", "list past runs, show one, or delete one", argument: selection,
@@ -123,7 +122,6 @@ enum HistoryCommand {
     return [try run(selection.id, store)]
   }
 
-  /// Returns the run whose id begins with a text.
   private static func run(_ text: String, _ store: OpenRunStore) throws -> EndedRun {
     guard let id = try EndedRunArgument.id(beginningWith: text, in: store),
       let run = try store.endedRun(id: id)
@@ -133,7 +131,6 @@ enum HistoryCommand {
     return run
   }
 
-  /// Deletes a run, if the user agrees.
   private static func delete(
     _ run: EndedRun, _ arguments: ParsedArguments, _ client: Client, _ context: CommandContext
   ) throws -> ExitStatus {
@@ -164,7 +161,6 @@ enum HistoryCommand {
 /// The document of `history delete --json`.
 private struct DeletedDocument: Encodable {
   let schema = JSONText.schema
-  /// The id of the run.
   let deleted: String
 }
 

@@ -142,7 +142,6 @@ enum HistoryCSV {
 
 /// Records of comma-separated values (RFC 4180): each ends with CR LF, and fields are quoted if needed.
 enum CSVText {
-  /// A value of a record.
   enum Field {
     /// A text of the program.
     case text(String)

@@ -6,7 +6,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// `list`: lists the sequences of the library.
 enum ListCommand {
   static let command = Command(
     "list", "list your sequences", options: [Flag.json],
@@ -84,7 +83,6 @@ private struct ListDocument: Encodable {
   }
 }
 
-/// `new`: creates a sequence file from a starter.
 enum NewCommand {
   static let command = Command(
     "new", "create a sequence from a starter", argument: place,

@@ -119,7 +119,6 @@ struct RunEventReporter {
     return "\(offset)  \(EventText.what(event, timeline, startsPaused: startsPaused))"
   }
 
-  /// A document for an event.
   func document(_ event: RunEvent) -> EventDocument {
     EventDocument(
       event: event.kind.name.rawValue, at: event.at.wall.description, reason: EventText.reason(event.kind),
@@ -178,7 +177,6 @@ struct EventDocument: Encodable {
   }
 }
 
-/// The text of events.
 enum EventText {
   /// The name of the reason of a pause; `nil` if the user paused the run.
   static func reason(_ kind: RunEvent.Kind) -> String? {

@@ -26,7 +26,6 @@ final class LiveDisplay {
   private var reportsFocus = false
   /// The change of the shown run, on the boot clock, before which tmux was asked.
   private var askedBefore: Duration?
-  /// The run that is shown.
   private var shown: UUID
   /// The title of the run that was shown until it ended, and until when a key may have been meant for it, on the boot
   /// clock.
@@ -291,7 +290,6 @@ struct DisplayPlace {
   /// Whether the terminal is on another computer, whose user doesn't see the desktop of this one.
   let isRemote: Bool
 
-  /// How long tmux may take.
   private static let limit = Duration.milliseconds(500)
 
   init(_ environment: EnvironmentVariables, clock: any ClockSource) {

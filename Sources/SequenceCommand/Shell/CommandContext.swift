@@ -6,7 +6,6 @@ package import SequenceStore
 
 /// The environment of a command, which the program hands over and tests replace.
 package struct CommandContext {
-  /// What every face has.
   let clientContext: ClientContext
   /// Why the clock knows no boot, so that no run can be read; `nil` usually.
   private let clockFailure: ClockError?
@@ -14,18 +13,14 @@ package struct CommandContext {
   package let print: (String) throws -> Void
   /// Prints a text and a line feed to standard error.
   package let printError: (String) -> Void
-  /// Finds the program of the agent.
   package let agentProgram: @Sendable () throws -> String
-  /// Whether systemd manages services.
   package let hasSystemd: Bool
   /// The directories that systemd searches for units of all users, by precedence.
   package let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
   package var hasTerminal: Bool
-  /// The width for help texts.
   let helpWidth: Int
 
-  /// The environment of a command.
   package init(
     environment: EnvironmentVariables, clock: any ClockSource, clockFailure: ClockError? = nil,
     print: @escaping (String) throws -> Void,
@@ -47,9 +42,7 @@ package struct CommandContext {
     helpWidth = HelpText.width(inTerminalOf: terminalColumns)
   }
 
-  /// The environment variables.
   package var environment: EnvironmentVariables { clientContext.environment }
-  /// The source of the time.
   package var clock: any ClockSource { clientContext.clock }
 
   static let stateDirectory = Option<StateDirectory>(
@@ -61,7 +54,6 @@ package struct CommandContext {
     return StateDirectory(path: path)
   }
 
-  /// The state directory of a command line.
   func directory(_ arguments: ParsedArguments) throws(Failure) -> StateDirectory {
     let named = try arguments[CommandContext.stateDirectory] ?? StateDirectory(environment: environment)
     guard let directory = named else {
@@ -75,7 +67,6 @@ package struct CommandContext {
     return directory
   }
 
-  /// The start of the agent at login.
   var agentInstallation: AgentInstallation {
     AgentInstallation(
       environment: environment, clock: clock, hasSystemd: hasSystemd, unitDirectories: unitDirectories)

@@ -18,7 +18,6 @@ struct Failure: ExplainedError, Equatable {
     self.init(Problem(text, remedy: remedy), status)
   }
 
-  /// A mistake in the command line.
   init(usage text: String, remedy: String? = nil) {
     self.init(Problem(text, remedy: remedy), .usage)
   }
@@ -39,7 +38,6 @@ struct Failure: ExplainedError, Equatable {
 }
 
 extension ExitStatus {
-  /// The exit status after an error.
   fileprivate init(_ error: any Error) {
     switch error {
     case is SequenceChoiceError, is TimelineError: self = .usage

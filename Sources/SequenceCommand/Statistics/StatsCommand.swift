@@ -5,7 +5,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// `stats`: totals of past runs.
 enum StatsCommand {
   static let command = Command(
     "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, Flag.json],

@@ -15,7 +15,6 @@ enum StatusBar: String, CaseIterable, Sendable {
   /// A line of plain text, for bars without markup.
   case plain
 
-  /// The default template.
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
 
   /// The clocks that change the line, in addition to those of its template.
@@ -37,7 +36,6 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// The line for a failure.
   func line(_ failure: Failure) throws -> String {
     let text = "sequence: error"
     return switch self {
@@ -47,7 +45,6 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// Escapes a text for the bar.
   func escaped(_ text: String) -> String {
     switch self {
     case .waybar, .i3status: TextSafety.escapedMarkup(text)

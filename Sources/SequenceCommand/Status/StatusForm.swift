@@ -2,7 +2,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The output form of `status`.
 enum StatusForm: Sendable {
   case words
   case json
@@ -15,7 +14,6 @@ enum StatusForm: Sendable {
   static let bar = Option<StatusBar>(
     "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
-  /// Reads the form from a command line.
   init(_ arguments: ParsedArguments) throws(Failure) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
@@ -40,7 +38,6 @@ enum StatusForm: Sendable {
     }
   }
 
-  /// Formats a status as a line.
   func line(_ status: RunStatus) throws -> String {
     switch self {
     case .words: StatusText.lines(status)
@@ -60,7 +57,6 @@ enum StatusForm: Sendable {
   }
 }
 
-/// The status as text.
 enum StatusText {
   /// A line for each active run, the one of the status first.
   ///

@@ -25,7 +25,6 @@ struct BigTime: Equatable, Sendable {
       .first { $0.columns(text) <= columns }
   }
 
-  /// Returns the width of a text in columns.
   func columns(_ text: String) -> Int {
     text.reduce(0) { $0 + width($1) } + gap * max(0, text.count - 1)
   }

@@ -64,7 +64,6 @@ struct Bitmap: Equatable, Sendable {
   let height: Int
   private var pixels: [Bool]
 
-  /// Creates a picture without any pixel set.
   init(width: Int, height: Int) {
     self.width = max(0, width)
     self.height = max(0, height)

@@ -4,12 +4,9 @@ import SequenceRunner
 
 /// The capabilities of a terminal: colors and characters.
 struct DisplayStyle: Equatable, Sendable {
-  /// The available colors.
   var colors: Colors
-  /// The available characters.
   var glyphs: Glyphs
 
-  /// The available colors.
   enum Colors: Equatable, Sendable {
     /// No colors and no bold text: the output has no escape sequences.
     case none
@@ -21,11 +18,8 @@ struct DisplayStyle: Equatable, Sendable {
     case trueColor
   }
 
-  /// The available characters.
   enum Glyphs: Equatable, Sendable {
-    /// All of Unicode.
     case unicode
-    /// Only ASCII.
     case ascii
   }
 
@@ -114,7 +108,6 @@ enum Ink: Equatable, Sendable {
   case dim
   /// More important.
   case strong
-  /// The tone of a state.
   case tone(Tone)
 
   /// The colors that distinguish states.

@@ -89,27 +89,22 @@ struct StyledLine: Equatable, Sendable {
   }
 
   private(set) var spans: [Span] = []
-  /// The width in columns.
   private(set) var columns = 0
 
-  /// An empty line.
   static let blank = StyledLine()
 
   init() {}
 
-  /// Creates a line of text in one ink.
   init(_ text: String, _ ink: Ink = .normal) {
     append(text, ink)
   }
 
-  /// Appends text.
   mutating func append(_ text: String, _ ink: Ink = .normal) {
     guard !text.isEmpty else { return }
     spans.append(Span(text: text, ink: ink))
     columns += TextWidth.columns(text)
   }
 
-  /// Appends a line.
   mutating func append(_ line: StyledLine) {
     spans += line.spans
     columns += line.columns

@@ -3,9 +3,7 @@ import SequencePresentation
 /// An action of the display that a key causes.
 enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
-  /// Show the next run.
   case nextRun
-  /// Draw the whole screen again.
   case redraw
   /// The terminal's window has received the keyboard focus.
   case focusGained

@@ -72,7 +72,6 @@ final class Terminal {
     try? restore()
   }
 
-  /// Whether the display is visible.
   var isVisible: Bool {
     switch state {
     case .up: true
@@ -80,7 +79,6 @@ final class Terminal {
     }
   }
 
-  /// The current size of the terminal.
   var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
   /// Shows lines that were rendered for a size; writes only changed lines, or all if the size has changed.
@@ -182,11 +180,9 @@ enum TerminalOutput {
 }
 
 extension Terminal {
-  /// The result of a read from the terminal.
   enum Input: Equatable {
     /// The typed bytes; empty if there are none.
     case bytes([UInt8])
-    /// The terminal was closed.
     case closed
   }
 
@@ -210,7 +206,6 @@ extension Terminal {
 struct TerminalModes {
   private(set) var settings: termios
 
-  /// Reads the current modes of a terminal.
   static func current(of descriptor: Int32) throws(Problem) -> TerminalModes {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
@@ -219,7 +214,6 @@ struct TerminalModes {
     return TerminalModes(settings: settings)
   }
 
-  /// Applies the modes to a terminal.
   func apply(to descriptor: Int32) throws(Problem) {
     var settings = settings
     while unsafe tcsetattr(descriptor, TCSANOW, &settings) != 0 {
@@ -243,11 +237,8 @@ struct TerminalModes {
   }
 }
 
-/// The columns and rows of a terminal.
 struct TerminalSize: Equatable, Sendable {
-  /// The number of characters in a line.
   var columns: Int
-  /// The number of lines.
   var rows: Int
 
   /// The size that is assumed if a terminal does not report its size.

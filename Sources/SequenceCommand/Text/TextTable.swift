@@ -2,13 +2,11 @@ import SequencePresentation
 
 /// Rows of text in columns, aligned by their width in a terminal.
 struct TextTable {
-  /// The alignment of a column.
   enum Alignment {
     case left
     case right
   }
 
-  /// The heading and the maximum width of a column.
   struct Column {
     let title: String
     var alignment = Alignment.left
