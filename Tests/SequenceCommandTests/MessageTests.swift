@@ -104,8 +104,9 @@ struct MessageTests {
   }
 
   /// The errors that no command line brings about in a test.
-  private static let errors: [any Error] =
-    [
+  private static let errors: [any Error] = {
+    var errors: [any Error] = []
+    errors += [
       SystemError(call: "open /a", code: ENOENT), SystemError(call: "open /a", code: ELOOP),
       StoreError.inaccessible(path: "/a", reason: "no"), StoreError.noHome, StoreError.busy(path: "/a"),
       StoreError.full(path: "/a"), StoreError.readOnly(path: "/a"),
@@ -113,50 +114,52 @@ struct MessageTests {
       StoreError.newer(path: "/a", reason: "it is new"), StoreError.foreign(path: "/a"),
       StoreError.replaced(path: "/a"), StoreError.unexpected(path: "/a", reason: "no"),
     ]
-    + [
-      .noActiveRun, .runActive(title: "Tea"), .sequenceActive(title: "Tea"), .invalidName("a b"),
-      .nameTaken("tea"), .tooManyRuns, .noSuchStep(3, count: 1), .noSuchStep(3, count: 2),
-      .justEnded(title: "Tea"), .alreadyPaused, .alreadyRunning, .notSuspended,
-      .nothingToExtend(title: "Tea"), .shortenedTooMuch(most: .zero), .shortenedTooMuch(most: .seconds(90)),
-      .extendedTooMuch, .stepPassed(expected: 1, current: 2), .runPassed,
-    ].map { $0 as RunError }
-    + [
-      .noSteps, .tooManySteps, .tooLong, .tooDeep, .noRounds, .foreverNotLast, .endlessRoundTooShort,
-      .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
-    ].map { $0 as TimelineError }
-    + [.notADuration, .noUnit, .comma, .zero, .negative, .infinite, .tooLong, .tooFine]
-    .map { $0 as DurationTextError }
-    + [
-      .noLibrary, .unknownSequence("tabatta", near: ["tabata", "tabula"]), .unknownSequence("x", near: []),
-      .ambiguousSequence("a", files: ["a.yaml", "a.yml"]),
-      .unusableFileName("-.yaml", problem: "it begins with a -"),
-      .unusableName("a/b", problem: "it contains a slash"), .fileExists("/a.yaml", word: "a"),
-      .unwritable("/a.yaml", SystemError(call: "write", code: EACCES), remedy: "choose another directory"),
-      .importable(name: "a.zwo", path: "/a.zwo", format: "a Zwift workout"),
-      .noStepsInOneRound(sequence: "Tabata"), .missingProgram("sequence-agent", places: ["/a", "/b"]),
-      .agentCannotRun(.exit(1), message: nil), .agentCannotRun(.signal(11), message: nil),
-      .agentCannotRun(.exit(1), message: "no bus; start one"),
-      .agentCannotRun(.exit(127), message: "/usr/bin/sequence-agent: libfoo.so: missing"), .runLost,
-      .unknownRun("x", active: []), .unknownRun("x", active: ["tea", "tabata"]),
-      .ambiguousRun("1111", names: ["tea", "tabata"]),
-    ].map { $0 as ClientError }
-    + [
-      .severalGroups(rounds: [.times(3), .forever]),
-      .noSuchCard("C", sequence: "A", cards: (1...22).map { "Card \($0)" }), .nothingLeft(sequence: "A"),
-    ].map { $0 as SequenceChoiceError }
-    + [
+    errors +=
+      [
+        .noActiveRun, .runActive(title: "Tea"), .sequenceActive(title: "Tea"), .invalidName("a b"),
+        .nameTaken("tea"), .tooManyRuns, .noSuchStep(3, count: 1), .noSuchStep(3, count: 2),
+        .justEnded(title: "Tea"), .alreadyPaused, .alreadyRunning, .notSuspended,
+        .nothingToExtend(title: "Tea"), .shortenedTooMuch(most: .zero), .shortenedTooMuch(most: .seconds(90)),
+        .extendedTooMuch, .stepPassed(expected: 1, current: 2), .runPassed,
+      ] as [RunError]
+    errors +=
+      [
+        .noSteps, .tooManySteps, .tooLong, .tooDeep, .noRounds, .foreverNotLast, .endlessRoundTooShort,
+        .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
+      ] as [TimelineError]
+    errors +=
+      [.notADuration, .noUnit, .comma, .zero, .negative, .infinite, .tooLong, .tooFine] as [DurationTextError]
+    errors +=
+      [
+        .noLibrary, .unknownSequence("tabatta", near: ["tabata", "tabula"]), .unknownSequence("x", near: []),
+        .ambiguousSequence("a", files: ["a.yaml", "a.yml"]),
+        .unusableFileName("-.yaml", problem: "it begins with a -"),
+        .unusableName("a/b", problem: "it contains a slash"), .fileExists("/a.yaml", word: "a"),
+        .unwritable("/a.yaml", SystemError(call: "write", code: EACCES), remedy: "choose another directory"),
+        .importable(name: "a.zwo", path: "/a.zwo", format: "a Zwift workout"),
+        .noStepsInOneRound(sequence: "Tabata"), .missingProgram("sequence-agent", places: ["/a", "/b"]),
+        .agentCannotRun(.exit(1), message: nil), .agentCannotRun(.signal(11), message: nil),
+        .agentCannotRun(.exit(1), message: "no bus; start one"),
+        .agentCannotRun(.exit(127), message: "/usr/bin/sequence-agent: libfoo.so: missing"), .runLost,
+        .unknownRun("x", active: []), .unknownRun("x", active: ["tea", "tabata"]),
+        .ambiguousRun("1111", names: ["tea", "tabata"]),
+      ] as [ClientError]
+    errors +=
+      [
+        .severalGroups(rounds: [.times(3), .forever]),
+        .noSuchCard("C", sequence: "A", cards: (1...22).map { "Card \($0)" }), .nothingLeft(sequence: "A"),
+      ] as [SequenceChoiceError]
+    errors += [
       ClockError.bootIDUnreadable(path: "/a", reason: "it is empty")
     ]
-    + [
-      .noHome, .foreign(path: "/a"), .notAFile(path: "/a"), .unwritable(path: "/a\n"),
-      .system(SystemError(call: "open /a", code: EACCES)),
-    ].map { $0 as LoginStartError }
-    + [
-      .missing(program: "systemctl"), .failed(command: "systemctl enable", reason: "no"),
-      .system(SystemError(call: "fork", code: EAGAIN)),
-    ].flatMap { (error: ServiceManagerError) -> [LoginStartError] in
-      [.isInPlace(path: "/a"), .isLeft(path: "/a"), .isGone(path: "/a")].map { .serviceManager(error, $0) }
-    }
+    errors +=
+      [
+        .noHome, .notInstalled(path: "/a"), .missing(path: "/a"), .foreign(path: "/a"), .tooLong(path: "/a"),
+        .notOfSession(path: "/a"), .serviceManager("systemctl enable failed: no", .isInPlace(path: "/a")),
+        .serviceManager("systemctl enable failed: no", .isLeft(path: "/a")),
+      ] as [LoginStartError]
+    return errors
+  }()
 
   @Test func `every error has the words of the list`() throws {
     let terminal = try #require(throws: (any Error).self) { try Terminal(input: -1, output: -1) }
