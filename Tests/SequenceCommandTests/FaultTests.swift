@@ -57,7 +57,7 @@ struct FaultTests {
 
   @Test(arguments: [
     ["new", "x"], ["import", "up.erg", "--output", "new.yaml"],
-    ["import", "up.erg", "--output", "old.yaml", "--force"], ["agent", "install"],
+    ["import", "up.erg", "--output", "old.yaml", "--force"],
   ])
   func `a file is synced before it is renamed, and the rename before success is reported`(
     words: [String]
