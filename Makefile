@@ -21,7 +21,7 @@ SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash
 WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
 MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 # What starts the agent at login; %f is the state directory of a unit's instance.
-LOGIN = lib/systemd/user/sequence-agent.service lib/systemd/user/sequence-agent@.service share/sequence/sequence-agent.desktop
+LOGIN = lib/systemd/user/sequence-agent.service lib/systemd/user/sequence-agent@.service share/sequence-timer/sequence-agent.desktop
 # The prefix that these files name.
 PROGRAM_PREFIX ?= $(PREFIX)
 SOURCES = Package.swift Sources Tests Benchmarks examples
@@ -149,7 +149,7 @@ install: release
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
-	find share -type f ! -name '$(WINDOW_METAINFO)' -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
+	find share -mindepth 2 -type f ! -name '$(WINDOW_METAINFO)' -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
 	@for file in $(LOGIN); do \
 	  install -D -m 644 .build/login/$${file##*/} "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
@@ -166,7 +166,7 @@ uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
 	@for file in $(addprefix share/,$(SHARED)) $(LOGIN); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
-	find share -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
+	find share -mindepth 2 -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
 
 ## deb: build the Debian packages, into .build/deb
 deb: deps-deb release release-window

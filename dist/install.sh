@@ -3,7 +3,7 @@
 #
 #     install.sh [PREFIX]
 #
-# PREFIX is the directory for bin, libexec and share: ~/.local by default, or /usr/local for root. PREFIX/libexec/sequence
+# PREFIX is the directory for bin, lib, libexec and share: ~/.local by default, or /usr/local for root. PREFIX/libexec/sequence
 # keeps a list of the files that were installed, and "uninstall", which removes them.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -276,16 +276,17 @@ final class SequenceSide {
   /// Adds an imported sequence to the library under a free name, and shows its page.
   private func add(_ imported: Result<ImportedSequence, any Error>) {
     frame.attempt {
+      let (report, path): (String?, String)
       do {
         let imported = try imported.get()
-        let path = try files.add(imported)
-        library.refresh(control.client)
-        if let sequence = library.sequence(at: path) { open(sequence) }
-        let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
-        if let report = imported.report { frame.widget.inform("Imported “\(name)”", report) }
+        (report, path) = (imported.report, try files.add(imported))
       } catch let failure as Problem {
-        frame.show(Message("The File Can’t Be Imported", failure.sentence))
+        return frame.show(Message("The File Can’t Be Imported", failure.sentence))
       }
+      library.refresh(control.client)
+      if let sequence = library.sequence(at: path) { open(sequence) }
+      let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
+      if let report { frame.widget.inform("Imported “\(name)”", report) }
     }
   }
 }

@@ -204,7 +204,7 @@ struct AgentInstallTests {
       try sequence("agent", "install", systemd: false)
         == Outcome(status: 0, text: "the agent starts at login by an autostart entry: \(entry)"))
     #expect(try takeCalls() == [])
-    #expect(try target(of: entry) == prefix + "/share/sequence/sequence-agent.desktop")
+    #expect(try target(of: entry) == prefix + "/share/sequence-timer/sequence-agent.desktop")
     let text = try String(contentsOfFile: entry, encoding: .utf8)
     #expect(text.contains("\nTryExec=\(prefix)/bin/sequence\n"))
     #expect(!exists(unit))
@@ -284,7 +284,7 @@ struct AgentInstallTests {
   func `an installation that lacks the files is named`(systemd: Bool) throws {
     let none = home.path + "/none"
     let file =
-      none + (systemd ? "/lib/systemd/user/sequence-agent.service" : "/share/sequence/sequence-agent.desktop")
+      none + (systemd ? "/lib/systemd/user/sequence-agent.service" : "/share/sequence-timer/sequence-agent.desktop")
     #expect(
       try sequence("agent", "install", systemd: systemd, prefix: none)
         == Outcome(
@@ -347,7 +347,7 @@ struct AgentInstallTests {
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock(), limit: .seconds(1))
     let start = bootTime()
     #expect(
-      try manager.failure(of: "enable", "a.service")
+      manager.failure(of: "enable", "a.service")
         == "systemctl --user enable a.service failed: no answer within 1 s")
     #expect(bootTime() - start < 5_000_000_000 * patience)
   }
@@ -356,7 +356,7 @@ struct AgentInstallTests {
     try systemctl("sleep 15 & i=0; while [ $i -lt 9000 ]; do echo 'no, no, no' >&2; i=$((i+1)); done; exit 3")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock())
-    let failure = try #require(try manager.failure(of: "enable", "a.service"))
+    let failure = try #require(manager.failure(of: "enable", "a.service"))
     #expect(failure.hasSuffix("no, no, no, no, no, no"))
     #expect(failure.utf8.count < 5000)
   }

@@ -158,7 +158,7 @@ struct PreferencesWindowTests {
     try FileManager.default.createDirectory(
       atPath: directory(ofFileAt: entry), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      atPath: entry, withDestinationPath: "/opt/share/sequence/sequence-agent.desktop")
+      atPath: entry, withDestinationPath: "/opt/share/sequence-timer/sequence-agent.desktop")
     _ = try open()
     #expect(try screen.sequence("agent", "status").contains("starts at login"))
     for _ in 1...3 { try screen.press("Tab") }

@@ -54,13 +54,15 @@ package struct AgentInstallation: Sendable {
 
   private func installed(for state: StateDirectory) throws -> (kind: LoginStart, path: String)? {
     guard let files = LoginFiles(environment) else { return nil }
-    let state = StateDirectory(path: absolutePath(state.path))
+    let path = absolutePath(state.path)
+    let state = StateDirectory(path: pathParts(path).contains("..") ? resolvedPath(path) ?? path : path)
     if hasSystemd, let unit = LoginUnit(state, environment), let path = loadedFile(of: unit, in: files),
       ([files.units] + unitDirectories).contains(where: unit.isEnabled)
     {
       return (.systemd, path)
     }
-    return try files.entry.owner() == .us && isOfSession(state) ? (.autostart, files.entry.link) : nil
+    let entry = files.entry
+    return try entry.owner() == .us && entry.leadsToFile && isOfSession(state) ? (.autostart, entry.link) : nil
   }
 
   /// The unit of a package that starts the agent at the login of every user, who can only mask it.
@@ -91,7 +93,7 @@ package struct AgentInstallation: Sendable {
     let file = files.unit(unit.file)
     if unit.isUsual, let path = unitOfAllUsers, path == prefix + file.shipped { return (.systemd, path) }
     try file.link(to: prefix)
-    if let failure = try manager.failure(of: "enable", unit.name) {
+    if let failure = manager.failure(of: "enable", unit.name) {
       throw LoginStartError.serviceManager(failure, .isInPlace(path: file.link))
     }
     return (.systemd, file.link)
@@ -105,7 +107,8 @@ package struct AgentInstallation: Sendable {
     guard let files = LoginFiles(environment) else { throw LoginStartError.noHome }
     var removed: [String] = []
     for file in [files.usual, files.template] where try file.owner() == .us {
-      try disable(file.name, file.link)
+      // systemctl refuses a unit whose file is gone, and no login starts it.
+      if file.leadsToFile { try disable(file.name, file.link) }
       try file.remove()
       removed.append(file.link)
     }
@@ -126,7 +129,7 @@ package struct AgentInstallation: Sendable {
   }
 
   private func disable(_ unit: String, _ path: String) throws {
-    guard hasSystemd, let failure = try manager.failure(of: "disable", unit) else { return }
+    guard hasSystemd, let failure = manager.failure(of: "disable", unit) else { return }
     throw LoginStartError.serviceManager(failure, .isLeft(path: path))
   }
 
@@ -134,7 +137,8 @@ package struct AgentInstallation: Sendable {
   private func loadedFile(of unit: LoginUnit, in files: LoginFiles) -> String? {
     let paths = ([files.units] + unitDirectories).map { "\($0)/\(unit.file)" }
     // systemd masks a unit with a link to /dev/null, which is not a file.
-    guard let path = paths.first(where: { FileKind(of: $0) != .nothing }), FileKind(of: path) == .file
+    guard let path = paths.first(where: { FileKind(of: $0) != .nothing }), FileKind(of: path) == .file,
+      unsafe access(path, F_OK) == 0
     else { return nil }
     return path
   }

@@ -19,7 +19,8 @@ struct LoginFiles {
   var usual: LoginFile { unit(LoginUnit.usual.file) }
   var template: LoginFile { unit(LoginUnit.template) }
   var entry: LoginFile {
-    LoginFile(name: "sequence-agent.desktop", directory: folder + "/autostart", shipped: "/share/sequence")
+    LoginFile(
+      name: "sequence-agent.desktop", directory: folder + "/autostart", shipped: "/share/sequence-timer")
   }
 
   func unit(_ name: String) -> LoginFile {
@@ -73,6 +74,9 @@ struct LoginFile {
       return .others
     }
   }
+
+  /// Whether the link leads to a file, as it doesn't after the installation was removed.
+  var leadsToFile: Bool { unsafe access(link, R_OK) == 0 }
 
   /// Creates the link, in place of an older one.
   func link(to prefix: String) throws {

@@ -17,13 +17,18 @@ package struct ServiceManager: Sendable {
   /// Has the service manager change a unit; returns why it failed, `nil` if it didn't.
   ///
   /// - Parameter action: the command of `systemctl`, such as `enable`.
-  func failure(of action: String, _ unit: String) throws(SystemError) -> String? {
+  func failure(of action: String, _ unit: String) -> String? {
     // Without a PATH, the program is not searched in default directories.
     guard let path = findProgram(ServiceManager.program, in: environment["PATH"] ?? "") else {
       return "program not found: \(ServiceManager.program)"
     }
     let words = ["--user", action, unit]
-    let process = try BoundedProcess([path] + words, environment: environment, within: limit, by: clock)
+    let process: BoundedProcess
+    do throws(SystemError) {
+      process = try BoundedProcess([path] + words, environment: environment, within: limit, by: clock)
+    } catch {
+      return error.problem.text
+    }
     let failure = "\(ServiceManager.program) \(words.joined(separator: " ")) failed: "
     let said = process.errors.split(separator: "\n").joined(separator: ", ")
     switch process.ending {
