@@ -119,7 +119,11 @@ package final class SuspendMonitor {
     if let latest = departure?.latest, latest <= now { departure = nil }
     if let nextAttempt, nextAttempt <= now { askAnew() }
     // The inhibitor of the former service is gone.
-    for (service, time) in arrivals where time <= now { holds[.desktop(service)] = nil }
+    for (service, time) in arrivals where time <= now {
+      // A request on its way reaches the present service.
+      if case .asked = holds[.desktop(service)] { continue }
+      holds[.desktop(service)] = nil
+    }
     if let since = lockUnknownSince, !isGoing, now - since >= Lateness.notification {
       // Better asked on a locked screen than never.
       try store.comeBack()

@@ -387,7 +387,7 @@ struct CourierTests {
       #expect(try courier.advance() == nil)
     }
     for _ in 1...9 { try fail() }
-    #expect(try courier.nextWake() == clock.now().boot + .seconds(256))
+    #expect(try courier.nextWake() == clock.now().boot + .seconds(60))
     // The programs of a session come one after the other.
     for _ in 1...20 { try courier.receive(.sessionChanged) }
     #expect(try courier.advance() == nil)

@@ -50,7 +50,7 @@ struct AgentInstallTests {
     try #require(output.status == 0, "\(output.errors)")
     for (place, names) in [
       ("lib/systemd/user", ["sequence-agent.service", "sequence-agent@.service"]),
-      ("share/sequence", ["sequence-agent.desktop"]),
+      ("share/sequence-timer", ["sequence-agent.desktop"]),
     ] {
       let directory = prefix + "/" + place
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -284,7 +284,9 @@ struct AgentInstallTests {
   func `an installation that lacks the files is named`(systemd: Bool) throws {
     let none = home.path + "/none"
     let file =
-      none + (systemd ? "/lib/systemd/user/sequence-agent.service" : "/share/sequence-timer/sequence-agent.desktop")
+      none
+      + (systemd
+        ? "/lib/systemd/user/sequence-agent.service" : "/share/sequence-timer/sequence-agent.desktop")
     #expect(
       try sequence("agent", "install", systemd: systemd, prefix: none)
         == Outcome(

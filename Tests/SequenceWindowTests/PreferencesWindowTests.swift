@@ -157,8 +157,8 @@ struct PreferencesWindowTests {
     let entry = screen.directory.path + "/.config/autostart/sequence-agent.desktop"
     try FileManager.default.createDirectory(
       atPath: directory(ofFileAt: entry), withIntermediateDirectories: true)
-    try FileManager.default.createSymbolicLink(
-      atPath: entry, withDestinationPath: "/opt/share/sequence-timer/sequence-agent.desktop")
+    let shipped = try screen.directory.write("", to: "share/sequence-timer/sequence-agent.desktop")
+    try FileManager.default.createSymbolicLink(atPath: entry, withDestinationPath: shipped)
     _ = try open()
     #expect(try screen.sequence("agent", "status").contains("starts at login"))
     for _ in 1...3 { try screen.press("Tab") }

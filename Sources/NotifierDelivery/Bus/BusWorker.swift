@@ -21,7 +21,11 @@ package struct BusWorker<Order: Sendable>: Sendable {
     try startThread { [orders] in
       do {
         let context = ThreadContext(wokenBy: orders.descriptor)
-        context.serve(orders, makeServices(context))
+        do {
+          // Released before the last messages are sent.
+          let carryOut = makeServices(context)
+          context.serve(orders, carryOut)
+        }
         // Sends what the services have sent at their end, and frees their subscriptions.
         context.drain()
       }

@@ -147,6 +147,8 @@ extension Courier {
     case .noBus: firstPause...longestPause
     // systemd refuses a sixth start within 10 s, also to other programs.
     case .notStarted: .seconds(10)...longestOutage
+    // No signal reports a session whose programs take no name in `org`.
+    case .noScreen: firstPause...Duration.seconds(60)
     default: firstPause...longestOutage
     }
   }

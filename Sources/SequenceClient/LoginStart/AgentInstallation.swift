@@ -62,7 +62,8 @@ package struct AgentInstallation: Sendable {
       return (.systemd, path)
     }
     let entry = files.entry
-    return try entry.owner() == .us && entry.leadsToFile && isOfSession(state) ? (.autostart, entry.link) : nil
+    return try entry.owner() == .us && entry.leadsToFile && isOfSession(state)
+      ? (.autostart, entry.link) : nil
   }
 
   /// The unit of a package that starts the agent at the login of every user, who can only mask it.
