@@ -55,6 +55,13 @@ struct SequenceFileTests {
     #expect(try parse(#"{"title": "T", "cards": [{"title": "A", "countdown": 90}]}"#).timeline.count == 1)
   }
 
+  @Test func `a JSON string without an end is a mistake at the end of the file`() throws {
+    let error = #expect(throws: SequenceFileError.self) {
+      try parse(#"{"title": "A \ud83c\udf55 \ud83c\udf55"# + "\n")
+    }
+    #expect(error?.position == FilePosition(line: 2, column: 1))
+  }
+
   @Test(
     arguments: [
       (

@@ -62,11 +62,14 @@ enum JSONEscapes {
         saved += 2
       } else {
         result.append(byte)
-        if byte == quote { break }
+        if byte == quote {
+          result += Array(repeating: UInt8(ascii: " "), count: saved)
+          return
+        }
         if byte == backslash, let escaped = rest.popFirst() { result.append(escaped) }
       }
     }
-    result += Array(repeating: UInt8(ascii: " "), count: saved)
+    // A string without an end gets no spaces: they would be behind the last line.
   }
 
   /// Returns the character of a pair of escapes whose first backslash was already removed.
