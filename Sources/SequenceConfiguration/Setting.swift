@@ -85,11 +85,10 @@ extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
 
 extension Form<SuspendPolicy?> {
   static var policy: Form {
-    let word = Form<SuspendPolicy>.word
-    return Form(choices: word.choices) { node, key throws(SequenceFileError) in
-      try word.value(node, key)
+    Form(choices: SuspendPolicy.allCases.map(\.rawValue)) { node, key throws(SequenceFileError) in
+      try SuspendPolicy(node, key)
     } text: {
-      word.text($0 ?? .continue)
+      ($0 ?? .continue).rawValue
     }
   }
 }

@@ -26,7 +26,7 @@ package struct BusWorker<Order: Sendable>: Sendable {
           let carryOut = makeServices(context)
           context.serve(orders, carryOut)
         }
-        // Sends what the services have sent at their end, and frees their subscriptions.
+        // Sends the last messages of the services, and frees their subscriptions.
         context.drain()
       }
       onEnd()

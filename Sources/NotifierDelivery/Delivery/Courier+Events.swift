@@ -175,7 +175,7 @@ extension Courier {
     }
     guard try !store.readLedger(gone).isEmpty else { return }
     try store.changeLedger { ledger throws(StoreError) in
-      // Once more: a command that came meanwhile has withdrawn what is no longer news.
+      // Once more: a command that came meanwhile has withdrawn outdated entries.
       for entry in try gone(ledger) {
         switch entry.state {
         case .presenting:
@@ -225,7 +225,7 @@ extension Courier {
       }
     }
     let response = try store.changeLedger { ledger throws(StoreError) in
-      // Another process may have kept the store for seconds, and changed what the button acts on.
+      // Another process may have kept the store for seconds, and changed the run of the button.
       let said = try responder.respond(to: action, of: entry, in: ledger, at: store.clock.now())
       if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)

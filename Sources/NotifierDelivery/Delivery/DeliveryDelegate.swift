@@ -22,7 +22,7 @@ extension DeliveryDelegate {
 package struct Turn {
   /// The reading of the clocks.
   package let reading: ClockReading
-  /// What the program decides about notifications with that data.
+  /// The program's decisions about notifications, made with that data.
   let presenter: any NotificationPresenter
   /// Whether the program waits for nothing but its notifications.
   let hasNothingToWaitFor: () throws -> Bool

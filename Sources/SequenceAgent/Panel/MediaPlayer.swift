@@ -166,14 +166,14 @@ final class MediaPlayer: ExportedContent {
     """
 }
 
-/// What a media player shows of the current run.
+/// The current run as a media player shows it.
 struct PlayerState: Equatable, Sendable {
   /// The run, and the number of steps before the current one: another pair is another track.
   let runID: UUID
   let step: Int
   let title: String
   let sequence: String
-  /// When the step ends and what follows, in words.
+  /// The end of the step and the next one, in words.
   let line: String
   /// The duration or the goal of the step.
   let length: Duration?

@@ -140,7 +140,7 @@ enum PanelEvent: Sendable {
   case failed(String)
 }
 
-/// What the desktop shows of the current run; nothing without one.
+/// The current run as the panel and media players show it; empty without one.
 struct PanelState: Equatable, Sendable {
   var player: PlayerState?
   var icon: PanelIcon?
@@ -148,7 +148,7 @@ struct PanelState: Equatable, Sendable {
   static let nothing = PanelState()
 }
 
-/// What a user asks for with a key of a media player or in the menu of the panel.
+/// A request of a user, by a key of a media player or in the menu of the panel.
 enum PanelRequest: Hashable, Sendable {
   /// A key, which acts on the current run.
   case key(PanelKey)
@@ -169,7 +169,7 @@ enum PanelKey: String, Sendable {
   case next = "Next"
   case previous = "Previous"
 
-  /// What it does to the current run.
+  /// Its effect on the current run.
   var command: RunCommand {
     switch self {
     case .play: .resume()
