@@ -5,10 +5,11 @@ import Testing
 
 /// The links between the pages of the documentation.
 struct DocumentationLinkTests {
-  @Test func `README links to each page`() throws {
-    let readme = try text(of: "README.md")
-    for page in try pages() where page.hasPrefix("docs/") {
-      #expect(readme.contains("(\(page))") || readme.contains("(\(page)#"), "README has no link to \(page)")
+  @Test func `README links to each page for users, CONTRIBUTING to those for developers`() throws {
+    for page in try DocumentationPage.inDocs() {
+      let index = page.hasPrefix("docs/internals/") ? "CONTRIBUTING.md" : "README.md"
+      let links = links(in: try text(of: index)).map { $0.prefix { $0 != "#" } }
+      #expect(links.contains(page[...]), "\(index) has no link to \(page)")
     }
   }
 
@@ -37,9 +38,7 @@ struct DocumentationLinkTests {
   }
 
   private func pages() throws -> [String] {
-    let docs = try FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/docs")
-    return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
-      + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"] + (try DocumentationPage.inDocs())
   }
 
   private func text(of page: String) throws -> String {

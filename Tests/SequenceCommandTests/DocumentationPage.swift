@@ -32,6 +32,12 @@ struct DocumentationPage {
     }
   }
 
+  /// The paths of all pages in `docs` and the folders in it.
+  static func inDocs() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: BuiltProducts.repository + "/docs")
+      .filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+  }
+
   let path: String
   let blocks: [Block]
 

@@ -18,7 +18,7 @@ struct DocumentedCodeTests {
           "no example has this code of \(page), line by line:\n\(block.joined(separator: "\n"))")
       }
     }
-    // docs/embedding.md, the page of SequenceRunner, and eight articles.
+    // docs/internals/embedding.md, the page of SequenceRunner, and eight articles.
     #expect(pagesWithCode >= 10)
   }
 

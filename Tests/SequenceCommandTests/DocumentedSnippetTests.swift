@@ -11,14 +11,7 @@ import Testing
 /// Sequences and configurations are parsed, command lines are checked, and the snippets of the task pages are
 /// executed by the built program.
 struct DocumentedSnippetTests {
-  private static let pages: [String] = {
-    let docs =
-      (try? FileManager.default.contentsOfDirectory(atPath: BuiltProducts.repository + "/docs")) ?? []
-    return ["README.md", "CONTRIBUTING.md"]
-      + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
-  }()
-
-  @Test(arguments: pages)
+  @Test(arguments: try pages())
   func `YAML is a valid sequence or configuration`(page: String) throws {
     for block in try DocumentationPage(page).blocks(in: "yaml") {
       let bytes = Array(block.text.utf8)
@@ -30,7 +23,7 @@ struct DocumentedSnippetTests {
     }
   }
 
-  @Test(arguments: pages)
+  @Test(arguments: try pages())
   func `command lines are valid`(page: String) throws {
     let page = try DocumentationPage(page)
     let lines =
@@ -98,6 +91,10 @@ struct DocumentedSnippetTests {
       contentsOfFile: BuiltProducts.repository + "/examples/bars/waybar.jsonc", encoding: .utf8)
     #expect(Set(trimmed(module.text)).isSubset(of: trimmed(example)))
     #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data("{\(module.text)}".utf8)) }
+  }
+
+  private static func pages() throws -> [String] {
+    ["README.md", "CONTRIBUTING.md"] + (try DocumentationPage.inDocs())
   }
 
   private func trimmed(_ text: String) -> [String] {

@@ -63,7 +63,7 @@ struct PackagingTests {
     #expect(output.status == 0, "\(output)")
     #expect(
       files == [
-        "README.md", "debian/control", "docs/releasing.md", "share/address",
+        "README.md", "debian/control", "docs/internals/releasing.md", "share/address",
         "share/metainfo/org.sequence_timer.sequence.metainfo.xml",
         "share/metainfo/org.sequence_timer.sequence.window.metainfo.xml",
       ])
