@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceClient
 import SequenceRunner
 
-/// The window: two sides, and what is around them.
 final class MainWindow {
   let frame: WindowFrame
   let runSide: RunSide
@@ -62,7 +61,6 @@ final class MainWindow {
     }
   }
 
-  /// Centers the title of the page in the window, or in the room between the buttons if that is narrow.
   private func centerTitle() {
     header.setTitleCentered(inWindow: frame.widget.defaultSize.width >= MainWindow.narrowWidth)
   }
@@ -110,7 +108,6 @@ final class WindowFrame {
   let toasts: ToastOverlay
   let leaflet: Leaflet
   let views: ViewStack
-  /// The messages whose dialogs are open.
   private var openMessages: Set<Message> = []
 
   init(_ interface: Interface) throws {
@@ -120,7 +117,6 @@ final class WindowFrame {
     views = try interface.object("views")
   }
 
-  /// Shows one of the three views: `timer`, `library` or `history`.
   func show(view name: String) {
     guard ["timer", "library", "history"].contains(name) else { return }
     leaflet.page = "main"
@@ -135,7 +131,6 @@ final class WindowFrame {
 
   func show(_ warning: Problem) { show(Message(warning: warning)) }
 
-  /// Shows one line for some seconds, and anything longer until the user closes it.
   func show(_ message: Message) {
     guard let body = message.body else { return toasts.toast(message.heading) }
     guard openMessages.insert(message).inserted else { return }

@@ -7,7 +7,6 @@ import SequenceStore
 
 /// A problem in the words of the window: one line, or a heading with the whole text below it.
 struct Message: Error, Hashable {
-  /// The problem in a few words.
   let heading: String
   /// The whole problem and its remedy; `nil` if the heading says everything.
   let body: String?
@@ -145,16 +144,13 @@ extension Message {
 }
 
 extension Problem {
-  /// The problem and the remedy as a sentence for people who look at a window.
   var sentence: String {
     TextSafety.sanitised(description).capitalizedFirst
   }
 }
 
 extension ListedSequence {
-  /// The mistake in the file with its line and column; `nil` if there is none.
-  ///
-  /// The name of the file is enough: the library has only one directory.
+  /// The mistake with its line and column, without the directory: the library has only one.
   var mistakeText: String? {
     guard let mistake, let slash = path.unicodeScalars.lastIndex(of: "/") else { return nil }
     return TextSafety.sanitised(

@@ -91,8 +91,6 @@ final class SequenceSide {
     }
   }
 
-  /// Shows the page of a sequence.
-  ///
   /// - Parameter name: its name in the library, or the absolute path of its file.
   func openSequence(named name: String) {
     frame.show(view: "library")
@@ -121,7 +119,6 @@ final class SequenceSide {
     frame.attempt { if let path = detail.sequence?.path { try openEditor(path) } }
   }
 
-  /// Opens the file of the sequence that is shown in the user's text editor.
   func editText() {
     editor.commit()
     frame.attempt {
@@ -130,7 +127,6 @@ final class SequenceSide {
     }
   }
 
-  /// Shows the name of the sequence in commands and its file.
   func showProperties() {
     guard let path = editor.path ?? detail.sequence?.path else { return }
     // Commands refuse the name of a file with a mistake.
@@ -218,7 +214,6 @@ final class SequenceSide {
     library.refresh(control.client)
   }
 
-  /// Removes the run whose page is shown from the history, if the user agrees.
   func askDeleteRun() {
     guard let run = detail.run else { return }
     let title = TextSafety.sanitised(run.snapshot.sequence.title)
@@ -237,7 +232,6 @@ final class SequenceSide {
     }
   }
 
-  /// Leaves the page of a sequence or of a run, or the editor.
   func leaveDetail() {
     switch frame.leaflet.page {
     case "editor":
@@ -273,7 +267,6 @@ final class SequenceSide {
     }
   }
 
-  /// Adds an imported sequence to the library under a free name, and shows its page.
   private func add(_ imported: Result<ImportedSequence, any Error>) {
     frame.attempt {
       let (report, path): (String?, String)

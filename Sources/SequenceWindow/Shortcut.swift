@@ -3,7 +3,7 @@ import SequenceRunner
 import SequencePlatform
 
 struct Shortcut {
-  /// What it does, in the help window.
+  /// Its effect, in the words of the help window.
   let title: String
   /// The keys in GTK's notation, the one that is shown first.
   let keys: [String]
@@ -13,7 +13,6 @@ struct Shortcut {
   /// Whether whatever has the focus, such as a menu, gets the key first.
   var comesLast = false
 
-  /// The keys that act on the run that is shown.
   static let ofRun = [
     Shortcut(
       title: "Pause or resume", keys: ["space", "KP_Space", "AudioPlay", "AudioPause"], action: "app.toggle"),
@@ -30,7 +29,6 @@ struct Shortcut {
     Shortcut(title: "Mute the run, or play its sounds", keys: ["m"], action: "app.toggle-sound"),
   ]
 
-  /// The keys that work everywhere in the window.
   static let ofWindow = [
     Shortcut(title: "New timer", keys: ["<Control>t"], action: "app.new-timer"),
     Shortcut(title: "Next run", keys: ["<Control>Tab"], action: "app.next-run"),
@@ -49,7 +47,6 @@ struct Shortcut {
     Shortcut(title: "Quit", keys: ["<Control>q"], action: "app.quit"),
   ]
 
-  /// The keys that act on the row of the editor that has the focus.
   static let ofEditor = [
     Shortcut(
       title: "Add a card below", keys: ["<Control>Return", "<Control>KP_Enter"], action: "editor.add-below"),
@@ -67,7 +64,6 @@ struct Shortcut {
     Shortcut(title: "Close a card", keys: ["Escape"], action: "editor.close"),
   ]
 
-  /// The first key, as people write it.
   var label: String {
     var rest = keys[0][...]
     var parts: [String] = []
@@ -99,13 +95,11 @@ struct Shortcut {
     return Array("<interface>\(help)\(keys)\(last)</interface>".utf8)
   }
 
-  /// The controller of the keys of the editor, in GtkBuilder's XML.
   static var editorInterface: [UInt8] {
     let keys = object("GtkShortcutController", id: "editor_keys", [], ofEditor.map(\.reaction))
     return Array("<interface>\(keys)</interface>".utf8)
   }
 
-  /// The controller of the keys of a row of the library, in GtkBuilder's XML.
   static var libraryInterface: [UInt8] {
     let menu = ofEditor.filter { $0.action == "editor.menu" }.map { shortcut in
       var shortcut = shortcut
@@ -194,7 +188,6 @@ final class Actions {
     application.add(try Action.make(name) { _ in perform() })
   }
 
-  /// Adds an action with a text.
   func add(_ name: String, _ perform: @escaping (String) -> Void) throws(Problem) {
     application.add(
       try Action.make(name, parameter: "s") { parameter in
@@ -202,8 +195,6 @@ final class Actions {
       })
   }
 
-  /// Enables the actions that the page of a run offers; none without one.
-  ///
   /// - Parameter canSave: whether the run has no file yet.
   func enable(for page: RunView?, canSave: Bool = false) {
     save.isEnabled = canSave

@@ -71,7 +71,6 @@ private final class WindowSession {
   private(set) var failure: (any Error)?
   private var warnings: [Problem] = []
   private var client: Client?
-  /// The preferences, as long as they are open.
   private var preferences: PreferencesDialog?
   /// Whether an agent that didn't answer at once is being asked.
   private var isAsking = false
@@ -133,7 +132,6 @@ private final class WindowSession {
     }
   }
 
-  /// Calls an action of the first instance, after its window is shown.
   func activateOnceShown(_ action: String, _ text: String? = nil) {
     application.activate()
     application.activate(action: action, text)

@@ -177,13 +177,11 @@ final class CardForm {
     independent.isVisible = card.alias != nil
   }
 
-  /// Selects the title, so that the next letter replaces it.
   func focusTitle() {
     title.grabFocus()
     title.selectAll()
   }
 
-  /// Takes over the texts that the user is writing.
   func commit() {
     for commit in commits.values { commit.commit() }
     reminders.update()
@@ -220,7 +218,6 @@ final class CardForm {
 
   private func setSound(_ path: String?) { sound.field.show(mistake: set(.sound(path))) }
 
-  /// Whether the user has written something that wasn't taken over.
   var isDirty: Bool { commits.values.contains(where: \.isDirty) }
 
   // MARK: - Timing
@@ -239,7 +236,6 @@ final class CardForm {
 
   private var advance: Timing.Advance { Kind(card.timing) == .waiting ? .manual : .automatic }
 
-  /// The timing of the type that was chosen, with the length that the card has.
   private var chosenTiming: Timing {
     let length = card.timing.target ?? .seconds(30)
     return switch Kind(rawValue: kind.selected) ?? .countdown {
@@ -317,6 +313,5 @@ final class GroupForm {
 
   func focus() { rounds.grabFocus() }
 
-  /// Takes over the texts that the user is writing.
   func commit() { rounds.update() }
 }

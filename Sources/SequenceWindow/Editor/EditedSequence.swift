@@ -11,9 +11,6 @@ struct EditedSequence {
   /// The folder that the paths in the file are relative to.
   let folder: String
 
-  /// Reads the text of a sequence file.
-  ///
-  /// - Throws: `SequenceFileError` if the text is no sequence.
   init(_ document: SequenceDocument, in folder: String) throws(SequenceFileError) {
     self.document = document
     self.folder = folder
@@ -23,9 +20,6 @@ struct EditedSequence {
     rows = builder.rows
   }
 
-  /// Reads the bytes of a sequence file.
-  ///
-  /// - Throws: `SequenceFileError`.
   init(_ bytes: [UInt8], in folder: String) throws(SequenceFileError) {
     try self.init(SequenceDocument(bytes), in: folder)
   }
@@ -34,7 +28,6 @@ struct EditedSequence {
 
   func group(at place: EditorPlace) -> EditedGroup? { row(at: place).flatMap { rows[$0].group } }
 
-  /// The card at a place, as a run has it; `nil` if there is none.
   func card(at place: EditorPlace) -> Card? {
     var (elements, found) = (parsed.definition.elements, SequenceElement?.none)
     for case .index(let index) in place.path {
@@ -152,7 +145,6 @@ private struct RowBuilder {
     value.part(at: place.path)?[key]?.text
   }
 
-  /// The name that the element at a path repeats; `nil` if it is written there.
   private func alias(at path: [YAMLValue.Step]) -> String? {
     if case .alias(let name) = value.part(at: path) { name } else { nil }
   }

@@ -101,7 +101,6 @@ extension EditorPage {
     }
   }
 
-  /// Adds a card for each title, unless the page couldn't show them all.
   func addCards(_ titles: [String], below view: EditorRowView) {
     guard !titles.isEmpty, isShown(view) else { return }
     guard views.count + titles.count <= EditorPage.mostRows else {
@@ -113,7 +112,6 @@ extension EditorPage {
     perform(.addCards(titles, view.placeBelow))
   }
 
-  /// Lets the user choose a file, and copies it next to the sequence.
   func choose(_ title: String, into folder: String, _ handler: @escaping (String) -> Void) {
     guard let session else { return }
     widget.window?.chooseFile(title, accept: translated("Choose")) { [weak self] chosen in

@@ -27,7 +27,6 @@ final class EditorPage {
   let drag: RowDrag
   var switches: [String: Action] = [:]
   var session: EditorSession?
-  /// Follows the file, and the one that it links to.
   private var watch: FileWatch?
   /// Whether rows are being placed, so that the end of a row is no edit of the user.
   private var isPlacing = false
@@ -38,7 +37,6 @@ final class EditorPage {
   /// Whether the user knows that leaving drops a text.
   private var hasWarned = false
   var onStart: (Timeline, Int) -> Void = { _, _ in }
-  /// Plays the sound of a card, and speaks its title.
   var onPlay: (Card) -> Void = { _ in }
   var onSave: () -> Void = {}
   var onError: (any Error) -> Void = { _ in }
@@ -126,13 +124,11 @@ final class EditorPage {
     try show()
   }
 
-  /// Lets the user write the title, once the page is shown.
   func focusTitle() {
     title.grabFocus()
     title.selectAll()
   }
 
-  /// Takes over the texts that the user is writing, and closes the file.
   func close() {
     commit()
     titleText?.drop()
@@ -157,7 +153,6 @@ final class EditorPage {
     }
   }
 
-  /// Says whether a run of the sequence is active, so that edits count for the next one.
   func setRunning(_ isRunning: Bool) { banner.isVisible = isRunning }
 
   /// The id of the sequence; `nil` if the file has a mistake.
@@ -330,9 +325,7 @@ final class EditorPage {
 
   // MARK: - Edits
 
-  /// Does an edit of a field.
-  ///
-  /// - Returns: the reason if it was not done.
+  /// Returns the reason if the edit was not done.
   private func change(_ edit: SequenceEdit, _ view: EditorRowView?) -> String? {
     guard let session else { return nil }
     // A row that is removed, or was, has no place any more.
@@ -351,11 +344,7 @@ final class EditorPage {
     }
   }
 
-  /// Does an edit of the tree.
-  ///
-  /// - Parameters:
-  ///   - opens: whether the new row is opened.
-  ///   - text: a message with a button that undoes the edit.
+  /// - Parameter text: a message with a button that undoes the edit.
   func perform(_ makeEdit: @autoclosure () -> SequenceEdit, opens: Bool = false, saying text: String? = nil) {
     // It may add rows, so places are read after it.
     commit()
@@ -381,9 +370,7 @@ final class EditorPage {
     if wasChanged { say(translated("Changed in another program, too")) }
   }
 
-  /// Shows a message below the rows for some seconds.
-  ///
-  /// - Parameter undo: whether it has a button that undoes the last edit.
+  /// - Parameter undo: whether the message has a button that undoes the last edit.
   func say(_ text: String, undo: Bool = false) {
     messageText.text = TextSafety.sanitised(text)
     messageUndo.isVisible = undo
@@ -397,16 +384,12 @@ final class EditorPage {
     messageBar.isVisible = false
   }
 
-  /// Takes over the texts that the user is writing.
   func commit() {
     titleText?.commit()
     for view in views { if let view = view.element, view.isOpen { view.commit() } }
   }
 
-  /// Takes over the texts that the user is writing, before the page is left.
-  ///
-  /// - Parameter isClosing: whether the window is left, too.
-  /// - Returns: whether everything could be taken over, or the user was warned before.
+  /// Takes over the texts that the user is writing; returns `false` once if that is impossible, to warn the user.
   func canLeave(isClosing: Bool = false) -> Bool {
     commit()
     let isDirty = views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true

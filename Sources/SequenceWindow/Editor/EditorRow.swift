@@ -3,7 +3,6 @@ import SequencePresentation
 import SequenceRunner
 
 struct EditorRow: Hashable {
-  /// The place of the card or the group, or the end of the list.
   let place: EditorPlace
   let content: Content
 
@@ -37,7 +36,6 @@ struct EditedCard: Hashable {
   let skipsLastRound: Bool
   let isRest: Bool
   let insist: Duration?
-  /// The texts of the sound and the picture in the file.
   let sound: String?
   let image: String?
   /// The name of the card that it repeats; `nil` if it has a text of its own.
@@ -49,7 +47,6 @@ struct EditedCard: Hashable {
 
   var isEditable: Bool { alias == nil && !isInAlias }
 
-  /// The length of the card at the end of its row.
   var time: String {
     switch timing {
     case .countdown(let duration, _): LengthText.format(duration)
@@ -116,16 +113,13 @@ struct EditorPlace: Hashable {
   var path: [YAMLValue.Step] { list + [.index(index)] }
   var inner: [YAMLValue.Step] { path + [.key("cards")] }
   var depth: Int { list.count / 2 }
-  /// The place of the group around it; `nil` outside of groups.
   var group: EditorPlace? {
     guard list.count > 2, case .index(let index) = list[list.count - 2] else { return nil }
     return EditorPlace(list: Array(list.dropLast(2)), index: index)
   }
 
-  /// The same place after an element was removed.
   func afterRemoval(of removed: EditorPlace) -> EditorPlace { shifted(by: -1, at: removed) { $0 > $1 } }
 
-  /// The place of the same element after another one was inserted.
   func afterInsertion(at inserted: EditorPlace) -> EditorPlace { shifted(by: 1, at: inserted) { $0 >= $1 } }
 
   private func shifted(by distance: Int, at other: EditorPlace, if isBehind: (Int, Int) -> Bool)

@@ -17,10 +17,8 @@ final class EditorRowView {
   private let isLarge: Bool
   private var cardForm: CardForm?
   private var groupForm: GroupForm?
-  /// Called when the menu of the row is wanted, with the widget that it belongs to.
   var onMenu: (Widget) -> Void = { _ in }
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
-  /// Let the user choose a picture or a sound, and call a handler with its text in the file.
   var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
   var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
   var onMoreTitles: ([String]) -> Void = { _ in }
@@ -92,9 +90,7 @@ final class EditorRowView {
     for _ in 0..<max(0, old - depth) { if let rail = rails.lastChild { rails.remove(rail) } }
   }
 
-  /// Names the row for screen readers.
-  ///
-  /// - Parameter place: its place among its neighbors.
+  /// - Parameter place: its place among its neighbors, for screen readers.
   func describe(_ place: String) {
     widget.setAccessibleName(
       [title.text, time.text, facts.text].filter { !$0.isEmpty }.joined(separator: ", "))
@@ -156,13 +152,11 @@ final class EditorRowView {
     groupForm?.focus()
   }
 
-  /// Takes over the texts that the user is writing.
   func commit() {
     cardForm?.commit()
     groupForm?.commit()
   }
 
-  /// Whether the user has written something that wasn't taken over.
   var isDirty: Bool { isOpen && cardForm?.isDirty == true }
 
   var isWriting: Bool { isOpen && form?.hasFocus == true }
@@ -198,8 +192,6 @@ final class EditorEndView {
     shownDepth = row.depth
   }
 
-  /// Names the row and its button for screen readers.
-  ///
   /// - Parameter group: the title of the group; `nil` for the sequence.
   func describe(_ group: String?) {
     widget.setAccessibleName(group.map { translated("End of {}", $0) } ?? translated("End of the sequence"))
@@ -217,7 +209,6 @@ final class RowDrag {
   private var gap: Int?
   private var marked: ListRow?
   private var scrolling: LoopSource?
-  /// The rows of the list, and whether a row can be put before another one.
   var rows: () -> [ListRow] = { [] }
   var canDrop: (EditorRowView, Int) -> Bool = { _, _ in false }
   var onDrop: (EditorRowView, Int) -> Void = { _, _ in }

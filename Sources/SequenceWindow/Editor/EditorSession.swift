@@ -69,19 +69,15 @@ final class EditorSession {
     }
   }
 
-  /// Whether the permissions of the file allow writing, or it is gone.
   var isWritable: Bool { unsafe access(path, W_OK) == 0 || errno == ENOENT }
 
-  /// The names of the edits that undo and redo concern; `nil` if there is none.
   var undoName: String? { canBringBack ? undoStack.last?.name : nil }
   var redoName: String? { canBringBack ? redoStack.last?.name : nil }
 
   /// Whether another text can take the place of the one in the file, which could be brought back in turn.
   private var canBringBack: Bool { if case .tooLarge = state { false } else { true } }
 
-  /// Reads the file again.
-  ///
-  /// - Returns: whether another program has changed it.
+  /// Returns whether another program has changed the file.
   func reload() -> Bool {
     // Each edit changes the file, too: a text that is known isn't parsed again.
     if !state.bytes.isEmpty, FileKind(of: path) != .special,
@@ -100,7 +96,6 @@ final class EditorSession {
     return true
   }
 
-  /// Takes over the text of another program; the text before can be brought back.
   private func adopt(_ new: State) {
     if !state.bytes.isEmpty, state.bytes != new.bytes {
       push(Entry(name: translated("Change in Another Program"), bytes: state.bytes))
@@ -116,10 +111,7 @@ final class EditorSession {
 
   // MARK: - Edits
 
-  /// Does an edit and writes the file.
-  ///
-  /// - Returns: the place of the element that the edit is about, and whether another program had changed the file.
-  /// - Throws: `EditorFailure`.
+  /// Returns the place of the element that the edit is about, and whether another program had changed the file.
   func perform(_ edit: SequenceEdit) throws(EditorFailure) -> (place: EditorPlace?, wasChanged: Bool) {
     guard let first = state.sequence else { throw .unreadable }
     var wasChanged = false
@@ -147,9 +139,7 @@ final class EditorSession {
     throw .changed
   }
 
-  /// Writes the text of a state, or takes over the text of another program.
-  ///
-  /// - Returns: whether it was written.
+  /// Returns `false` if the text of another program was taken over instead.
   private func write(_ new: State, insteadOf old: [UInt8]) throws(EditorFailure) -> Bool {
     let result: AtomicFile.Replacement
     do throws(SystemError) {
@@ -175,16 +165,11 @@ final class EditorSession {
   }
 
   /// Brings the text before the last edit back, even if another program has removed the file or left a mistake in it.
-  ///
-  /// - Throws: `EditorFailure`.
   func undo() throws(EditorFailure) {
     guard canBringBack, let entry = undoStack.popLast() else { return }
     try exchange(entry, from: { $0.undoStack.append($1) }) { $0.redoStack.append($1) }
   }
 
-  /// Does the edit again that was undone.
-  ///
-  /// - Throws: `EditorFailure`.
   func redo() throws(EditorFailure) {
     guard canBringBack, let entry = redoStack.popLast() else { return }
     try exchange(entry, from: { $0.redoStack.append($1) }) { $0.undoStack.append($1) }
@@ -215,7 +200,6 @@ final class EditorSession {
 }
 
 extension EditedSequence {
-  /// Whether a part, and the way to it from the root, is the same in another text.
   fileprivate func hasSame(_ path: [YAMLValue.Step], as other: EditedSequence) -> Bool {
     document.value.part(at: path) != nil
       && document.value.part(at: path) == other.document.value.part(at: path)
@@ -238,8 +222,6 @@ enum EditorFailure: Error, Equatable {
     }
   }
 
-  /// The failure in words for the user.
-  ///
   /// - Parameter title: the title of the element that was edited; `nil` for the sequence.
   func text(_ title: String?) -> String {
     switch self {
@@ -255,10 +237,7 @@ enum EditorFailure: Error, Equatable {
 
 /// The copying of pictures and sounds into folders next to a sequence file, so that both can be moved together.
 enum MediaCopy {
-  /// Copies a file into a folder next to a sequence; a file with the same content is used again.
-  ///
-  /// - Returns: the path of the copy, relative to the sequence.
-  /// - Throws: `Problem` if the file can't be used; `SystemError`.
+  /// Returns the path of the copy, relative to the sequence; a file with the same content is used again.
   static func copy(_ path: String, into folder: String, beside sequence: String) throws -> String {
     if let problem = MediaFile.problem(path) {
       throw Problem("\(quote(path)) \(problem)", remedy: translated("choose another file"))
@@ -285,7 +264,6 @@ enum MediaCopy {
     throw Problem(translated("all names are taken"))
   }
 
-  /// A name with a number before its extension.
   static func numbered(_ name: String, _ number: Int) -> String {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(name) \(number)" }
     return "\(name[..<dot]) \(number)\(name[dot...])"

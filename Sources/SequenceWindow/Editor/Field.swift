@@ -1,7 +1,6 @@
 import SequencePlatform
 import SequenceRunner
 
-/// A field of a form: a name, a widget, and the mistake in its text.
 final class Field {
   let widget: Box
   private let row: Box
@@ -70,7 +69,6 @@ final class CommittedText {
     try entry.onFocusLeft { [weak self] in self?.commit() }
   }
 
-  /// Whether the user has written something that wasn't taken over.
   var isDirty: Bool { entry.text != shown }
 
   /// Shows a text, unless the user is writing another one, or has to correct it.
@@ -91,7 +89,6 @@ final class CommittedText {
     show(mistake: nil)
   }
 
-  /// Drops the text of the user, so that the field can be used for another one.
   func drop() {
     isChanged = false
     entry.text = shown
@@ -123,7 +120,6 @@ final class CommittedText {
   }
 }
 
-/// A field with a file that is chosen, such as a picture or a sound.
 final class MediaField {
   let field: Field
   private let name: Label
@@ -188,7 +184,6 @@ enum EditorText {
     return tooLong(text).map { .mistake($0) } ?? .value(text)
   }
 
-  /// The titles in lines; empty lines don't count.
   static func titles(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
   }

@@ -31,7 +31,6 @@ enum SequenceEdit: Hashable {
     case timing(Timing)
     case skipsLastRound(Bool)
     case isRest(Bool)
-    /// The interval of the reminders while the card waits, or none.
     case insist(Duration?)
     /// The sound at the start of the card: a name of the theme or a path; `nil` for the usual one.
     case sound(String?)
@@ -39,7 +38,6 @@ enum SequenceEdit: Hashable {
     case rounds(Rounds)
   }
 
-  /// The key of a rule for runs of a sequence.
   enum Rule: String {
     case onSuspend
     case onLock
@@ -120,10 +118,7 @@ enum EditRefusal: Error, Hashable {
 }
 
 extension EditedSequence {
-  /// Does an edit.
-  ///
-  /// - Returns: the new sequence, and the place of the element that the edit is about.
-  /// - Throws: `EditRefusal`.
+  /// Returns the new sequence, and the place of the element that the edit is about.
   func applying(_ edit: SequenceEdit) throws(EditRefusal) -> (sequence: EditedSequence, place: EditorPlace?) {
     do {
       var draft = Draft(document)
@@ -382,7 +377,6 @@ private struct Draft {
 }
 
 extension YAMLValue {
-  /// Whether an element is a card that is a rest, as it is written.
   fileprivate var isRest: Bool {
     if let rest = self["rest"]?.text { return rest == "true" }
     guard let title = self["title"]?.text, self["cards"] == nil else { return false }

@@ -277,11 +277,8 @@ final class DetailPage {
   }
 }
 
-/// The lines of a file around its mistake, with their numbers.
 enum MistakeLines {
-  /// The lines around a mistake; `nil` if it is in no line.
-  ///
-  /// Two lines before it, because a bracket or a quote that isn't closed is noticed below it.
+  /// Begins two lines before it, because a bracket or a quote that isn't closed is noticed below it.
   static func text(around error: SequenceFileError, of bytes: [UInt8]) -> String? {
     guard let line = error.position?.line else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(
@@ -291,7 +288,6 @@ enum MistakeLines {
     }.joined(separator: "\n")
   }
 
-  /// The same of the first mistake of a file; `nil` if there is none, or the file can't be read.
   static func text(ofFileAt path: String) -> String? {
     guard FileKind(of: path) != .special,
       let bytes = try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)

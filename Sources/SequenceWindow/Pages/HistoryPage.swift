@@ -69,7 +69,6 @@ final class HistoryPage {
     more.text = "and \(earlier) earlier \(HistoryPage.noun("run", earlier))"
   }
 
-  /// A noun in the number that a count needs.
   static func noun(_ noun: String, _ count: Int) -> String { count == 1 ? noun : noun + "s" }
 
   private func row(_ run: EndedRunSummary, _ now: Moment, _ calendar: LocalDays) throws -> ActionRow {
@@ -143,7 +142,6 @@ extension CivilDay {
 }
 
 enum RelativeDay {
-  /// The day of a moment: today, yesterday, or a date.
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
     let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)
     switch today.number - day.number {

@@ -13,13 +13,11 @@ final class IdlePage {
   private let recentTitle: Label
   private let findings: ListBox
   private var recentRuns: [ActiveRunSnapshot] = []
-  /// Starts a sequence, from its source.
   var onStart: (Timeline, RunSource) -> Void = { _, _ in }
 
   /// The lengths of the timers that have a button, in minutes.
   private static let lengths = [1, 5, 10, 25]
   static let mostRecent = 3
-  /// The most runs that are searched for them.
   private static let mostSearched = 50
 
   init(_ clock: any ClockSource) throws {
@@ -75,7 +73,6 @@ final class IdlePage {
     }
   }
 
-  /// Reads the last sequences of the history.
   func refreshRecent(_ client: Client) throws {
     recentRuns = []
     recent.removeRows()
@@ -105,7 +102,6 @@ final class IdlePage {
     recentTitle.isVisible = !recentRuns.isEmpty
   }
 
-  /// Shows the problems that `sequence doctor` finds, with their remedies.
   func show(_ found: [Finding]) throws {
     findings.removeRows()
     for finding in found {
@@ -121,14 +117,12 @@ final class IdlePage {
     findings.isVisible = !found.isEmpty
   }
 
-  /// Starts a quick timer, as if the user had written it into the field.
   func start(_ text: String) { quick.start(text) }
 
   func focusField() { quick.focus() }
 }
 
 extension Finding {
-  /// The subject and the result in a sentence.
   fileprivate var summary: String {
     check.title.capitalizedFirst + ": " + text
   }
@@ -154,7 +148,6 @@ final class EndPage {
     }
   }
 
-  /// Shows the end of a run on a screen with a height in pixels.
   func show(_ ended: EndedRun, height: Int) {
     let run = EndedRunSummary(ended)
     title.text = TextSafety.sanitised(run.title)
@@ -195,7 +188,6 @@ final class QuickTimer {
     try (interface.object("quick_start") as Button).onClicked { [unowned self] in start(field.text) }
   }
 
-  /// Starts the timer that a text means, or shows its mistake.
   func start(_ text: String) {
     do {
       let timeline = try CardSpec.timer(text)
@@ -207,7 +199,6 @@ final class QuickTimer {
     }
   }
 
-  /// Shows how the text of the field is understood.
   func showLine() {
     let now = clock.now().wall
     show(line: QuickTimer.line(field.text, at: now), isMistake: false)

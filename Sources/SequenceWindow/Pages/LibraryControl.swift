@@ -8,10 +8,6 @@ import SequenceRunner
 struct LibraryControl {
   let context: ClientContext
 
-  /// Makes a sequence with one card.
-  ///
-  /// - Returns: the path of the file.
-  /// - Throws: `ClientError`; `SystemError`.
   func createEmpty() throws -> String {
     try NewSequence.write(
       SequenceDocument(
@@ -25,30 +21,19 @@ struct LibraryControl {
           """.utf8)), context)
   }
 
-  /// Makes a sequence of a starter.
-  ///
-  /// - Throws: `ClientError`; `SystemError`.
   func create(_ starter: StarterSequence) throws -> String {
     try NewSequence.write(SequenceDocument(starter.file), named: starter.rawValue, context)
   }
 
-  /// Makes the file of a sequence, such as a quick timer.
-  ///
-  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
   func create(_ sequence: SequenceDefinition) throws -> String {
     try NewSequence.write(SequenceDocument(sequence), context)
   }
 
-  /// Makes the file of an imported sequence.
-  ///
-  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
   func add(_ imported: ImportedSequence) throws -> String {
     try NewSequence.write(imported.document, named: imported.name, context)
   }
 
-  /// Makes a copy of a sequence in the library, which is another sequence with the same pictures and sounds.
-  ///
-  /// - Throws: `ClientError`; `DocumentError`; `SequenceFileError`; `SystemError`.
+  /// The copy is another sequence with the same pictures and sounds.
   func duplicate(_ path: String) throws -> String {
     try SequenceSource.requireRegular(path)
     let bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
@@ -73,7 +58,6 @@ struct LibraryControl {
     return try NewSequence.write(copy, context)
   }
 
-  /// The cards, with their paths in the file.
   private static func cards(
     _ elements: [SequenceElement], _ list: [YAMLValue.Step]
   ) -> [(path: [YAMLValue.Step], card: Card)] {
@@ -87,15 +71,10 @@ struct LibraryControl {
   }
 
   /// Gives a sequence another title; its id and its file name stay.
-  ///
-  /// - Throws: `EditorFailure`.
   func rename(_ path: String, to title: String) throws {
     _ = try EditorSession(path).perform(.rename(title))
   }
 
-  /// Moves a file to the trash of the desktop.
-  ///
-  /// - Returns: what brings it back.
   /// - Throws: `Message` if there is no trash.
   func moveToTrash(_ path: String) throws -> Trashed {
     // A link, or a file that is too large for a sequence, comes back from the trash of the desktop only.
@@ -116,8 +95,6 @@ struct LibraryControl {
     var canReturn: Bool { bytes != nil }
 
     /// Writes the file again with its permissions, unless there is another one in its place.
-    ///
-    /// - Throws: `SystemError`.
     func restore() throws(SystemError) {
       guard let bytes else { return }
       try AtomicFile.write(bytes, to: path, mode: mode, replacing: false)
@@ -127,10 +104,8 @@ struct LibraryControl {
   }
 }
 
-/// A file of another program that was converted into a sequence.
 struct ImportedSequence: Sendable {
   let document: SequenceDocument
-  /// The name for its file: that of the other file without the extension.
   let name: String
   /// The parts of the file that have no place in a sequence; `nil` if all of it was converted.
   let report: String?
@@ -138,8 +113,6 @@ struct ImportedSequence: Sendable {
   private static let limit = Duration.seconds(20)
 
   /// Converts a file with `sequence-agent --import`; takes up to its limit.
-  ///
-  /// - Throws: `Problem` with the importer's words; `ClientError`; `SequenceFileError`; `SystemError`.
   init(_ path: String, _ environment: EnvironmentVariables, _ clock: any ClockSource) throws {
     name = ImportedSequence.stem(ofFile: pathParts(path).last ?? path)
     do {
@@ -162,7 +135,6 @@ struct ImportedSequence: Sendable {
     error.line == nil ? error.problem : error.problem(inFile: path)
   }
 
-  /// The report in sentences; `nil` for an empty one.
   static func text(of report: ImportReport) -> String? {
     let lines = report.lines.map { TextSafety.sanitised($0).capitalizedFirst }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")

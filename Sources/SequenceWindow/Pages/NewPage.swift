@@ -38,9 +38,7 @@ final class NewPage {
     choices.firstRow?.grabFocus()
   }
 
-  /// Goes back to the starting points.
-  ///
-  /// - Returns: whether there was something to go back from.
+  /// Goes back to the starting points; returns whether there was something to go back from.
   func goBack() -> Bool {
     guard body.page == "workout" else { return false }
     body.page = "choices"
@@ -132,9 +130,7 @@ final class WorkoutForm {
     if let plan = update() { onCreate(plan) }
   }
 
-  /// Shows the length of the workout, or asks for the missing part.
-  ///
-  /// - Returns: the workout; `nil` if something is missing.
+  /// Shows the length of the workout; if a part is missing, asks for it and returns `nil`.
   @discardableResult
   private func update() -> WorkoutPlan? {
     var plan = WorkoutPlan()

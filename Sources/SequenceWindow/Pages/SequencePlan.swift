@@ -48,11 +48,9 @@ struct SequencePlan: Equatable {
       && first.more == other.more
   }
 
-  /// Adds the rows of one round.
-  ///
   /// - Parameters:
-  ///   - isRepeated: whether the round isn't the only one.
-  ///   - isLast: whether it is the last round, which leaves cards out.
+  /// - isRepeated: whether the round isn't the only one.
+  /// - isLast: whether it is the last round, which leaves cards out.
   private mutating func add(
     _ elements: [SequenceElement], from first: Int, depth: Int, isRepeated: Bool, isLast: Bool
   ) {

@@ -13,9 +13,6 @@ struct Preferences: Equatable {
   let document: SequenceDocument
   private let configuration: Configuration
 
-  /// Reads a text.
-  ///
-  /// - Throws: `SequenceFileError` with the position of the first mistake.
   init(_ bytes: [UInt8]) throws(SequenceFileError) {
     configuration = try Configuration.parse(bytes)
     document = try SequenceDocument(bytes)
@@ -27,7 +24,6 @@ struct Preferences: Equatable {
 
   var volume: Int { configuration.cues.volume }
 
-  /// The name or the path of the sound that is played at a moment; `nil` for none.
   func playedSound(_ sound: CueSound) -> String? { configuration.cues.name(of: sound) }
 
   subscript(setting: Setting) -> SettingValue {
@@ -43,8 +39,6 @@ struct Preferences: Equatable {
     document.value.part(at: keys.map(YAMLValue.Step.key))
   }
 
-  /// The text with another value of a setting.
-  ///
   /// - Throws: `DocumentError.notPossible` if the value can be changed only by hand, for example because of an alias.
   func setting(_ setting: Setting, to new: SettingValue) throws(DocumentError) -> Preferences {
     guard new != self[setting] else { return self }
@@ -69,7 +63,6 @@ struct Preferences: Equatable {
     return try document.setting(keys[depth], to: nested, at: keys[..<depth].map(YAMLValue.Step.key))
   }
 
-  /// The settings of an edited text; `nil` if it has a mistake.
   private init?(_ document: SequenceDocument) {
     do throws(SequenceFileError) { try self.init(document.bytes) } catch { return nil }
   }
@@ -94,16 +87,12 @@ struct PreferencesFile {
   /// Called after each reading for a change, before it is written.
   var beforeWriting: () -> Void = {}
 
-  /// The first line of a file that is created.
   private static let heading = "# Settings of Sequence; man 5 sequence-config explains them.\n"
   /// How often a file is read again that others keep changing.
   private static let mostAttempts = 10
 
   init(path: String) { self.path = path }
 
-  /// The user's file.
-  ///
-  /// - Throws: `Problem` if the environment names no directory for it.
   init(_ environment: EnvironmentVariables) throws(Problem) {
     guard let path = Configuration.path(environment: environment) else {
       throw Problem("neither XDG_CONFIG_HOME nor HOME is set", remedy: "set HOME")
@@ -113,9 +102,7 @@ struct PreferencesFile {
 
   var directory: String { SequencePlatform.directory(ofFileAt: path) }
 
-  /// Reads the settings; those of a missing file are the defaults.
-  ///
-  /// - Throws: `SequenceFileError` with the position of the first mistake.
+  /// A missing file has the defaults.
   func read() throws(SequenceFileError) -> Preferences { try Preferences(bytes() ?? []) }
 
   private func bytes() throws(SequenceFileError) -> [UInt8]? {
@@ -128,10 +115,7 @@ struct PreferencesFile {
     return try SequenceFile.bytes(ofFileAt: path)
   }
 
-  /// Changes a setting in the file, which is created if it is missing.
-  ///
-  /// - Returns: the settings that the file has now.
-  /// - Throws: `Message`; the file is unchanged then.
+  /// Returns the settings that the file has now; an error leaves it unchanged.
   func change(_ setting: Setting, to value: SettingValue) throws(Message) -> Preferences {
     var failure = SystemError(call: "write \(path)", code: EAGAIN)
     for _ in 0..<PreferencesFile.mostAttempts {
@@ -172,8 +156,6 @@ struct PreferencesFile {
   }
 
   /// Creates the file, with only a comment in it, unless something is there.
-  ///
-  /// - Throws: `Message`.
   func createIfMissing() throws(Message) {
     guard FileKind(of: path) == .nothing else { return }
     do throws(SystemError) {

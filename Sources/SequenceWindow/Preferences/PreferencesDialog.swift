@@ -25,13 +25,11 @@ final class PreferencesDialog {
   private let panelIconRow: ActionRow
   private let panelIcon: Switch
   private let fileRow: ActionRow
-  /// The groups of the settings, and the messages at the top of the pages.
   private let groups: [PreferencesGroup]
   private let mistakes: [(group: PreferencesGroup, row: ActionRow)]
   var onChange: () -> Void = {}
   var onClose: () -> Void = {}
 
-  /// - Throws: `Problem` if there is no place for the file.
   init(_ client: Client, over parent: Window) throws {
     context = client.context
     file = try PreferencesFile(context.environment)
@@ -100,7 +98,6 @@ final class PreferencesDialog {
     }
   }
 
-  /// Shows whether the programs that sounds and speech need are installed.
   private func showPrograms() {
     trySpeech.isSensitive = trials.hasSpeech
     noSpeech.isVisible = !trials.hasSpeech
@@ -178,9 +175,7 @@ final class PreferencesDialog {
     }
   }
 
-  /// Writes the changes that wait for further ones.
-  ///
-  /// - Returns: whether all could be written.
+  /// Writes the changes that wait for further ones; returns whether all could be written.
   @discardableResult
   func flush() -> Bool {
     isUnsaved = false
@@ -242,7 +237,6 @@ final class PreferencesDialog {
   }
 }
 
-/// The button that plays a sound, which can't be pressed if there is none.
 private final class PlayButton: SettingRow {
   private let sound: CueSound
   private let button: Button

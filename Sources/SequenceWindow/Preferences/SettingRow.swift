@@ -149,7 +149,6 @@ final class LoginRow {
   private let installation: AgentInstallation
   private let directory: StateDirectory
   private var isSetting = false
-  /// Whether it is being read or changed.
   private var isBusy = false
   /// Whether the user has changed the switch meanwhile.
   private var isOutdated = false

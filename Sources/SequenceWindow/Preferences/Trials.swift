@@ -7,7 +7,6 @@ import SequenceRunner
 final class Trials {
   private let context: ClientContext
   private let trial: CueTrial
-  /// Whether one of them hasn't ended yet.
   private var isBusy = false
   var onProblem: (Message) -> Void = { _ in }
 
@@ -26,9 +25,8 @@ final class Trials {
     run(translated("The Sound Can’t Be Played")) { try trial.play(name, volume: volume) }
   }
 
-  /// Plays the sound at the start of a card, even if sounds are off, and speaks its title if titles are spoken.
-  ///
-  /// - Returns: whether there is something to hear.
+  /// Plays the sound even if sounds are off, and speaks the title if titles are spoken; returns whether there is
+  /// either.
   func play(_ card: Card, _ configuration: Configuration) -> Bool {
     let cues = configuration.cues
     let (sound, words) = (cues.startSound(of: card), cues.speech ? card.title : nil)
@@ -53,7 +51,6 @@ final class Trials {
     run(translated("The Notification Isn’t Seen")) { try doctor.showTestNotification() }
   }
 
-  /// Does something on a thread of its own, and reports its problem below a heading.
   private func run(_ heading: String, _ act: @escaping @Sendable () throws -> Problem?) {
     guard !isBusy else { return }
     isBusy = true

@@ -21,7 +21,6 @@ final class FullScreen {
   var keepsScreenOn = false {
     didSet { inhibit() }
   }
-  /// Whether the screen is to be kept on whatever the size of the window.
   var keepsScreenOnAlways = false {
     didSet { inhibit() }
   }
@@ -101,8 +100,6 @@ struct WindowSize {
   init(_ directory: StateDirectory) { path = directory.path + "/window" }
 
   /// The stored size; `nil` if none is stored that can be used.
-  ///
-  /// - Throws: `SystemError` if the file can't be read.
   func stored() throws(SystemError) -> (width: Int, height: Int)? {
     guard FileKind(of: path) == .file else { return nil }
     let text = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK).read(atMost: 32) ?? []
@@ -112,7 +109,6 @@ struct WindowSize {
     return (numbers[0], numbers[1])
   }
 
-  /// - Throws: `SystemError`, such as if the directory is missing.
   func store(width: Int, height: Int) throws(SystemError) {
     guard width > 0, height > 0 else { return }
     try AtomicFile.write("\(width)x\(height)\n", to: path, mode: 0o600, replacing: true)

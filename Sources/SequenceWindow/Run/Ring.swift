@@ -1,12 +1,10 @@
 import SequencePresentation
 import SequenceRunner
 
-/// The ring around the time, drawn from the value of the page.
 enum Ring {
-  /// Draws the ring of a page with the time in it.
+  /// An effort is a full disc with a thick ring around it, and a rest a thin ring.
   ///
-  /// An effort is a full disc with a thick ring around it, and a rest a thin ring. Overtime is dashed, and a pause isn't
-  /// filled. The ring has the same diameter in each state.
+  /// Overtime is dashed, and a pause isn't filled. The ring has the same diameter in each state.
   static func draw(_ page: RunView, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)
@@ -58,7 +56,6 @@ enum Ring {
     }
   }
 
-  /// Draws the bar of the whole run, with its times below.
   static func drawWhole(_ page: RunView, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
     let texts = page.wholeTexts

@@ -40,7 +40,7 @@ final class RunControl {
     return ended
   }
 
-  /// Starts a run, with sounds unless the configuration says otherwise.
+  /// Sounds are on unless the configuration says otherwise.
   ///
   /// The window suppresses notifications while it has the focus, and their sounds with them.
   ///
@@ -73,9 +73,7 @@ final class RunControl {
     }
   }
 
-  /// Records the run on the window, if any.
-  ///
-  /// - Returns: whether it keeps the screen on as long as it isn't paused.
+  /// Records the run on the window; returns whether it keeps the screen on as long as it isn't paused.
   func setShown(_ run: UUID?) -> Bool {
     do {
       try foreground.show(run)

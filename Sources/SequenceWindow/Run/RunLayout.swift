@@ -26,7 +26,6 @@ struct RunLayout: Equatable {
   let iconSize: Int
   let margin: Int
   let spacing: Int
-  /// Whether the user wants larger texts than usual.
   let isEnlarged: Bool
   /// Whether the words have so little room that a question takes all of it, and the next step one line.
   let isSmall: Bool
@@ -37,8 +36,6 @@ struct RunLayout: Equatable {
   let showsHint: Bool
 
   /// Arranges the page with texts as large as the user wants, or as the room allows.
-  ///
-  /// - Parameter textScale: the user's factor for the size of texts.
   init(width: Int, height: Int, isFullScreen: Bool = false, textScale: Double) {
     var scale = min(max(textScale, 1), 3)
     self.init(width: width, height: height, isFullScreen: isFullScreen, scale: scale)
@@ -116,10 +113,8 @@ struct RunLayout: Equatable {
     return free >= 0 ? free / 2 : heightBelowBody
   }
 
-  /// The space between the buttons on the full screen and the edge of their box, in pixels.
   static let controlsPadding = 12
 
-  /// The space between the parts of the page and of its body, in pixels.
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
 
   var titleLines: Int { isFullScreen && fits(height: height, titleLines: 3) ? 3 : 2 }
@@ -145,7 +140,6 @@ struct RunLayout: Equatable {
 
   static let smallestRing = 110
 
-  /// The space between the ring and the words next to it, in pixels.
   static let columnSpacing = 18
 
   var smallTitleSize: Int { titleSize * 3 / 5 }

@@ -107,7 +107,6 @@ final class RunPageView {
     }
   }
 
-  /// Shows a page; what is the same as before isn't touched.
   func show(_ page: RunView) {
     let old = shown
     shown = page
@@ -129,7 +128,6 @@ final class RunPageView {
     widget.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isInLastSeconds == true)
   }
 
-  /// Gives the focus to the button that the user needs next.
   func focusButton() { toggle.grabFocus() }
 
   private func showStep(_ page: RunView, _ old: RunView?) {
@@ -146,7 +144,6 @@ final class RunPageView {
     ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
   }
 
-  /// Lets screen readers say the step that begins.
   private func announce(_ page: RunView) {
     let text = [page.title, page.timeInWords].joined(separator: ", ")
     // Before GTK 4.14, the button with the focus has it as its description.
@@ -231,7 +228,6 @@ final class RunPageView {
     setButtonSizes()
   }
 
-  /// Gives all buttons slots of one width; the suggested button is larger than the others.
   private func setButtonSizes() {
     guard let layout else { return }
     let suggested = shown?.waitsForUser == true ? leave : toggle
@@ -241,7 +237,6 @@ final class RunPageView {
     }
   }
 
-  /// Arranges the page in the room that it has.
   private func arrange() {
     guard room.width > 0 else { return }
     let new = RunLayout(

@@ -36,11 +36,8 @@ final class RunSide {
   private var isIdle = false
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
-  /// The problem of the store that the user knows.
   private var knownProblem: Message?
-  /// Called after the runs were read.
   var onRefresh: () -> Void = {}
-  /// Called when no run is active any more.
   var onIdle: () throws -> Void = {}
   /// Makes a file of the sequence of the run.
   var onSave: (SequenceDefinition) -> Void = { _ in }
@@ -224,9 +221,7 @@ final class RunSide {
     try onIdle()
   }
 
-  /// Goes on from the page of a run that has ended.
-  ///
-  /// - Returns: whether it was shown.
+  /// Goes on from the page of a run that has ended; returns whether it was shown.
   @discardableResult
   func leaveEnd() -> Bool {
     guard timer.page == "end" else { return false }
@@ -259,7 +254,6 @@ final class RunSide {
     return true
   }
 
-  /// Stops the run if the user agrees: a stopped run can't be continued.
   private func askStop() {
     guard let run = shown, !hasJustEnded() else { return }
     let title = TextSafety.sanitised(run.sequence.title)
@@ -271,7 +265,6 @@ final class RunSide {
     }
   }
 
-  /// Shows a run whose button in the strip was pressed, or says how it ended.
   private func choose(_ id: UUID) {
     lastEnd = nil
     if let ended = runs.see(id) {
@@ -328,7 +321,6 @@ final class RunSide {
 
   private var isRunShown: Bool { shown != nil && isTimerShown }
 
-  /// Whether the page of the run, or of the quick timer, is shown.
   var isTimerShown: Bool {
     frame.views.page == "timer" && frame.leaflet.page == "main"
   }
@@ -345,7 +337,6 @@ final class RunSide {
     keepScreenOn(isRunShown && !frame.widget.isMinimized ? shown : nil)
   }
 
-  /// Keeps the screen on while the window shows a run that isn't paused: on the full screen, or always.
   private func keepScreenOn(_ visible: ActiveRunSnapshot?) {
     let now = (visible?.runID, visible?.isPaused == false)
     // The configuration isn't read each second.
@@ -358,7 +349,6 @@ final class RunSide {
 
   // MARK: - Actions
 
-  /// Starts a quick timer, as if the user had written it into the field.
   func startQuickTimer(_ text: String) {
     guard shown != nil else { return idlePage.start(text) }
     frame.attempt { start(try CardSpec.timer(text), RunStart(source: .timer)) }
@@ -383,8 +373,6 @@ final class RunSide {
     }
   }
 
-  /// Starts a sequence.
-  ///
   /// - Parameter word: the path of its file, or its name in the library.
   func startSequence(_ word: String) {
     frame.attempt {

@@ -15,7 +15,7 @@ final class RunStrip {
   private static let longestTitle = 16
   var onChoose: (UUID) -> Void = { _ in }
 
-  /// What decides which buttons there are.
+  /// The content of a button.
   private struct Item: Equatable {
     let id: UUID
     let title: String
@@ -141,7 +141,6 @@ struct ShownRuns {
     run = active[(place + 1) % active.count]
   }
 
-  /// Takes a finished run out of the strip, and returns it.
   mutating func see(_ id: UUID) -> EndedRun? {
     unseen.firstIndex { $0.runID == id }.map { unseen.remove(at: $0) }
   }

@@ -31,10 +31,8 @@ final class Application {
   /// Runs the main loop until the application ends; `activate` of the first instance is called before.
   func run() -> Int32 { unsafe g_application_run(object.typed(), 0, nil) }
 
-  /// Ends the main loop.
   func quit() { unsafe g_application_quit(object.typed()) }
 
-  /// Adds an action, which keys, buttons, menus and other programs can call.
   func add(_ action: Action) {
     unsafe g_action_map_add_action(object.opaque, action.opaque)
   }
@@ -65,9 +63,7 @@ final class Application {
     unsafe gtk_application_window_set_help_overlay(window.typed(), help.opaque)
   }
 
-  /// Keeps the screen on while a window is there.
-  ///
-  /// - Returns: a number for `uninhibit`; 0 if the desktop doesn't support it.
+  /// Returns a number for `uninhibit`; 0 if the desktop doesn't support it.
   func keepScreenOn(_ window: Window, because reason: String) -> UInt32 {
     unsafe gtk_application_inhibit(object.typed(), window.typed(), GTK_APPLICATION_INHIBIT_IDLE, reason)
   }
@@ -75,7 +71,6 @@ final class Application {
   func uninhibit(_ cookie: UInt32) { unsafe gtk_application_uninhibit(object.typed(), cookie) }
 }
 
-/// Actions that belong to a widget or to the application, for buttons, keys, menus and screen readers alike.
 final class ActionGroup: ToolkitObject {
   override class var type: GType { g_simple_action_group_get_type() }
 
@@ -83,7 +78,6 @@ final class ActionGroup: ToolkitObject {
 
   func add(_ action: Action) { unsafe g_action_map_add_action(opaque, action.opaque) }
 
-  /// Adds an action without a parameter.
   @discardableResult
   func add(_ name: String, _ perform: @escaping () -> Void) throws(Problem) -> Action {
     let action = try Action.make(name) { _ in perform() }
@@ -92,11 +86,10 @@ final class ActionGroup: ToolkitObject {
   }
 }
 
-/// An action.
 final class Action: ToolkitObject {
   override class var type: GType { g_simple_action_get_type() }
 
-  /// An action; `parameter` is the type of its parameter in GVariant's notation, `nil` for none.
+  /// - Parameter parameter: its type in GVariant's notation; `nil` for none.
   static func make(
     _ name: String, parameter: String? = nil, _ perform: @escaping (Variant?) -> Void
   ) throws(Problem) -> Action {
@@ -129,7 +122,6 @@ final class Action: ToolkitObject {
     unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
   }
 
-  /// The text that is chosen.
   func setChoice(_ text: String) { unsafe g_simple_action_set_state(opaque, g_variant_new_string(text)) }
 
   var isEnabled: Bool {
@@ -138,11 +130,9 @@ final class Action: ToolkitObject {
   }
 }
 
-/// Keys that call actions.
 final class ShortcutController: ToolkitObject {
   override class var type: GType { gtk_shortcut_controller_get_type() }
 
-  /// Whether the keys do something.
   var isEnabled: Bool {
     get { unsafe gtk_event_controller_get_propagation_phase(opaque) != GTK_PHASE_NONE }
     set {
@@ -156,9 +146,8 @@ enum Rendering {
   /// The environment variable that chooses it, for programs that this one starts too.
   static let variable = "GSK_RENDERER"
 
-  /// Chooses software rendering, unless the user has chosen a renderer.
-  ///
-  /// It takes half the memory, and a page that changes once a second needs no more.
+  /// Chooses software rendering, unless the user has chosen a renderer: it takes half the memory, and a page that
+  /// changes once a second needs no more.
   ///
   /// - Returns: the environment before, which is that of other programs.
   static func useSoftware() -> EnvironmentVariables {
@@ -169,9 +158,6 @@ enum Rendering {
 }
 
 enum Trash {
-  /// Moves a file into it.
-  ///
-  /// - Throws: `Message` if the file system has no trash.
   static func move(_ path: String) throws(Message) {
     guard let file = unsafe g_file_new_for_path(path) else { throw Message(Problem("no memory for a file")) }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }

@@ -1,7 +1,6 @@
 import CSequenceAdwaita
 import SequencePlatform
 
-/// A widget that the user presses.
 class Button: Widget {
   override class var type: GType { gtk_button_get_type() }
 
@@ -11,8 +10,6 @@ class Button: Widget {
     return button
   }
 
-  /// A flat button with an icon.
-  ///
   /// - Parameter name: its name for screen readers and its tooltip.
   static func make(icon: String, _ name: String) throws(Problem) -> Self {
     let button = try unsafe made(gtk_button_new_from_icon_name(icon))
@@ -32,7 +29,6 @@ class Button: Widget {
 
   func setChild(_ child: Widget) { unsafe gtk_button_set_child(typed(), child.typed()) }
 
-  /// The action that a press calls, and its text, if it takes one.
   func setAction(_ name: String, _ text: String? = nil) {
     if let text {
       unsafe gtk_actionable_set_action_target_value(opaque, g_variant_new_string(text))
@@ -46,7 +42,6 @@ class Button: Widget {
 final class ToggleButton: Button {
   override class var type: GType { gtk_toggle_button_get_type() }
 
-  /// A button with widgets in a row.
   static func make(with children: [Widget]) throws(Problem) -> ToggleButton {
     let button = try unsafe made(gtk_toggle_button_new())
     let row = try Box.make(spacing: 6)
@@ -81,7 +76,6 @@ final class CheckButton: Widget {
 final class Switch: Widget {
   override class var type: GType { gtk_switch_get_type() }
 
-  /// A switch with a name for screen readers.
   static func make(_ name: String) throws(Problem) -> Switch {
     let made = try unsafe made(gtk_switch_new())
     made.centerVertically()
@@ -108,7 +102,6 @@ final class MenuButton: Widget {
   func popUp() { unsafe gtk_menu_button_popup(opaque) }
 }
 
-/// A button with a list of texts, one of which is chosen.
 final class DropDown: Widget {
   override class var type: GType { gtk_drop_down_get_type() }
 

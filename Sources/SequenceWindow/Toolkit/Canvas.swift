@@ -7,7 +7,6 @@ import CSequenceAdwaita
   let width: Double
   let height: Double
 
-  /// Draws a drawing area by a function, whenever it has to be drawn.
   static func draw(_ area: Widget, by draw: @escaping (Canvas) -> Void) {
     // The area would keep itself alive if its own function held it.
     let call: GtkDrawingAreaDrawFunc = { area, context, width, height, data in
@@ -21,13 +20,11 @@ import CSequenceAdwaita
       area.typed(), call, Handler(draw).retained, { unsafe releaseHandler($0) })
   }
 
-  /// A color: of the text, or of a name in the theme.
   enum Color {
     case text(opacity: Double)
     case named(String, opacity: Double = 1)
   }
 
-  /// Chooses the color of what is drawn next.
   func use(_ color: Color) {
     let style = unsafe gtk_widget_get_style_context(widget.typed())
     var value = GdkRGBA()
@@ -65,7 +62,6 @@ import CSequenceAdwaita
     unsafe cairo_stroke(context)
   }
 
-  /// Fills a circle.
   func disc(center: (x: Double, y: Double), radius: Double) {
     unsafe cairo_new_path(context)
     unsafe cairo_arc(context, center.x, center.y, radius, 0, 2 * Double.pi)
@@ -84,7 +80,6 @@ import CSequenceAdwaita
     unsafe cairo_fill(context)
   }
 
-  /// Whether the text of the widget runs from right to left.
   var isRightToLeft: Bool { widget.isRightToLeft }
   var textScale: Double { widget.textScale }
 
@@ -99,7 +94,6 @@ import CSequenceAdwaita
     unsafe cairo_stroke(context)
   }
 
-  /// An edge of the surface.
   enum Edge {
     case start, end
   }
@@ -113,9 +107,7 @@ import CSequenceAdwaita
     unsafe pango_cairo_show_layout(context, layout)
   }
 
-  /// Draws a line of text around a point, at most as large as given and no larger than fits.
-  ///
-  /// - Returns: the height of the text.
+  /// Draws a line of text around a point, at most as large as given and no larger than fits; returns its height.
   @discardableResult
   func text(
     _ text: String, center: (x: Double, y: Double), height: Double, maxWidth: Double, isHeavy: Bool
@@ -164,9 +156,7 @@ final class Picture: Widget {
   /// The largest size of a picture in memory, in pixels; larger ones are made smaller when they are read.
   private static let largest: (width: gint, height: gint) = (1920, 1080)
 
-  /// Shows the picture of a file, or none for `nil`.
-  ///
-  /// The file is read on another thread.
+  /// Reads the picture on another thread; `nil` shows none.
   ///
   /// - Parameter loaded: called with whether the file could be read, unless another one is shown by then.
   func show(_ path: String?, loaded: @escaping (Bool) -> Void) {

@@ -37,7 +37,6 @@ final class Box: Widget {
 
   func setSpacing(_ pixels: Int) { unsafe gtk_box_set_spacing(typed(), gint(pixels)) }
 
-  /// Arranges the children in a column instead of a row.
   func setVertical(_ isVertical: Bool) {
     unsafe gtk_orientable_set_orientation(
       opaque, isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
@@ -47,7 +46,6 @@ final class Box: Widget {
 final class Grid: Widget {
   override class var type: GType { gtk_grid_get_type() }
 
-  /// Moves or puts a child into a cell.
   func attach(_ child: Widget, column: Int, row: Int, width: Int = 1, height: Int = 1) {
     if child.parent != nil { unsafe gtk_grid_remove(typed(), child.typed()) }
     unsafe gtk_grid_attach(
@@ -81,13 +79,11 @@ final class Clamp: Widget {
 protocol PageStack: Widget {}
 
 extension PageStack {
-  /// The name of the page that is shown.
   var page: String {
     get { text("visible-child-name") }
     set { set("visible-child-name", to: newValue) }
   }
 
-  /// Calls a handler when another page is shown.
   func onPage(_ handler: @escaping () -> Void) { on("notify::visible-child-name", handler) }
 }
 
@@ -103,7 +99,6 @@ final class Leaflet: Widget, PageStack {
   override class var type: GType { adw_leaflet_get_type() }
 }
 
-/// A page of a `ViewStack`.
 final class ViewStackPage: ToolkitObject {
   override class var type: GType { adw_view_stack_page_get_type() }
 
@@ -127,7 +122,6 @@ final class HeaderBar: Widget {
   }
 }
 
-/// A page with an icon, a title and a description.
 final class StatusPage: Widget {
   override class var type: GType { adw_status_page_get_type() }
 
@@ -139,7 +133,6 @@ final class StatusPage: Widget {
   func setTitle(_ text: String) { unsafe adw_status_page_set_title(opaque, markup(text)) }
 }
 
-/// A widget that shows or hides its child.
 final class Revealer: Widget {
   override class var type: GType { gtk_revealer_get_type() }
 
@@ -159,20 +152,16 @@ class Popover: Widget {
   func onClosed(_ handler: @escaping () -> Void) { on("closed", handler) }
 }
 
-/// A menu of actions that is opened at a place.
 final class PopoverMenu: Popover {
   override class var type: GType { gtk_popover_menu_get_type() }
 
-  /// - Parameter model: the description of its items.
   static func make(_ model: MenuModel) throws(Problem) -> PopoverMenu {
     let menu = try unsafe made(gtk_popover_menu_new_from_model(model.typed()))
     unsafe gtk_popover_set_has_arrow(menu.typed(), 0)
     return menu
   }
 
-  /// The widget with the actions, in which it is opened.
-  ///
-  /// It must be removed before that widget ends.
+  /// It must be removed before the parent ends.
   func setParent(_ parent: Widget) { unsafe gtk_widget_set_parent(typed(), parent.typed()) }
 
   /// Opens it at a rectangle of its parent, in pixels.
@@ -184,12 +173,10 @@ final class PopoverMenu: Popover {
   }
 }
 
-/// The description of a menu.
 final class MenuModel: ToolkitObject {
   override class var type: GType { g_menu_model_get_type() }
 }
 
-/// A widget that is larger than its place.
 final class ScrolledWindow: Widget {
   override class var type: GType { gtk_scrolled_window_get_type() }
 
@@ -211,30 +198,23 @@ final class ScrolledWindow: Widget {
     scroll(by: steps * pow(page, 2 / 3))
   }
 
-  /// Scrolls down by a number of pixels, or up if it is negative.
   func scroll(by pixels: Double) {
     let adjustment = unsafe gtk_scrolled_window_get_vadjustment(opaque)
     unsafe gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + pixels)
   }
 }
 
-/// A place for messages that disappear after some seconds.
 final class ToastOverlay: Widget {
   override class var type: GType { adw_toast_overlay_get_type() }
 
-  /// Shows a line of text.
   func toast(_ text: String) {
     guard let toast = unsafe adw_toast_new(markup(text)) else { return }
     unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
 
-  /// Shows a line of text with a button.
-  ///
   /// It isn't taken away early: libadwaita 1.2 can crash if a message is dismissed while it moves.
   ///
-  /// - Parameters:
-  ///   - action: the action that the button calls.
-  ///   - target: the text that the action gets.
+  /// - Parameter target: the text that the action gets.
   func toast(_ text: String, button: String, action: String, target: String) throws(Problem) {
     guard let toast = unsafe adw_toast_new(markup(text)) else {
       throw Problem("no memory for a message")
@@ -246,11 +226,9 @@ final class ToastOverlay: Widget {
   }
 }
 
-/// A picture of the icon theme.
 final class Image: Widget {
   override class var type: GType { gtk_image_get_type() }
 
-  /// A symbol without a function of its own.
   static func make(icon name: String) throws(Problem) -> Image {
     try unsafe made(gtk_image_new_from_icon_name(name))
   }
@@ -260,7 +238,6 @@ final class Image: Widget {
   func setSize(pixels: Int) { unsafe gtk_image_set_pixel_size(opaque, gint(pixels)) }
 }
 
-/// A widget that the program draws.
 final class DrawingArea: Widget {
   override class var type: GType { gtk_drawing_area_get_type() }
 
@@ -269,6 +246,5 @@ final class DrawingArea: Widget {
     unsafe gtk_drawing_area_set_content_height(typed(), gint(height))
   }
 
-  /// Calls a handler when it gets another size.
   func onResize(_ handler: @escaping (_ width: Int, _ height: Int) -> Void) { on("resize", handler) }
 }

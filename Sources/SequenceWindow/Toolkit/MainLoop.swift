@@ -22,7 +22,6 @@ final class LoopSource {
     identifier = 0
   }
 
-  /// Calls a handler whenever a descriptor is readable.
   static func readable(_ descriptor: Int32, _ handler: @escaping () -> Void) -> LoopSource {
     let call: GUnixFDSourceFunc = { _, _, data in
       unsafe Handler<() -> Void>.of(data)?.body()
@@ -34,7 +33,6 @@ final class LoopSource {
         { unsafe releaseHandler($0) }))
   }
 
-  /// Calls a handler when a signal of the system arrives.
   static func signal(_ number: Int32, _ handler: @escaping () -> Void) -> LoopSource {
     return LoopSource(
       unsafe g_unix_signal_add_full(

@@ -25,12 +25,10 @@ final class ListBox: Widget {
     unsafe gtk_list_box_get_row_at_index(opaque, 0).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }
   }
 
-  /// The row at a height in pixels; `nil` if there is none.
   func row(at y: Int) -> ListRow? {
     unsafe gtk_list_box_get_row_at_y(opaque, gint(y)).map { unsafe ListRow(UnsafeMutableRawPointer($0)) }
   }
 
-  /// Calls a handler with the number of a row that was activated.
   func onRow(_ handler: @escaping (Int) -> Void) {
     on("row-activated") { (row: ListRow) in handler(row.index) }
   }
@@ -39,7 +37,6 @@ final class ListBox: Widget {
 class ListRow: Widget {
   override class var type: GType { gtk_list_box_row_get_type() }
 
-  /// Whether a click on it, or Enter, activates it.
   func setActivatable(_ isActivatable: Bool) {
     unsafe gtk_list_box_row_set_activatable(typed(), isActivatable ? 1 : 0)
   }
@@ -60,7 +57,6 @@ class ListRow: Widget {
 class ActionRow: ListRow {
   override class var type: GType { adw_action_row_get_type() }
 
-  /// - Parameter isActivatable: whether a click on it does something.
   static func make(
     _ title: String, _ subtitle: String? = nil, isActivatable: Bool = false
   ) throws(Problem) -> ActionRow {
@@ -95,7 +91,6 @@ class ActionRow: ListRow {
   func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }
 }
 
-/// A row that shows or hides the rows in it.
 final class ExpanderRow: ListRow {
   override class var type: GType { adw_expander_row_get_type() }
 
@@ -109,7 +104,6 @@ final class ExpanderRow: ListRow {
   func removeExpanded(_ row: ListRow) { unsafe adw_expander_row_remove(typed(), row.typed()) }
 }
 
-/// A row with a list of texts, one of which is chosen.
 final class ComboRow: ActionRow {
   override class var type: GType { adw_combo_row_get_type() }
 

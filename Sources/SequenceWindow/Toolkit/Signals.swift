@@ -166,7 +166,6 @@ final class Handler<Body> {
   }
 }
 
-/// Releases a handler that C owned.
 func releaseHandler(_ data: gpointer?) {
   guard let data = unsafe data else { return }
   unsafe Unmanaged<AnyObject>.fromOpaque(data).release()

@@ -1,7 +1,6 @@
 import CSequenceAdwaita
 import SequencePlatform
 
-/// A text that the user can't change.
 final class Label: Widget {
   override class var type: GType { gtk_label_get_type() }
 
@@ -27,7 +26,6 @@ final class Label: Widget {
     }
   }
 
-  /// The number of lines; the rest of the text is cut off.
   func setLines(_ count: Int) { unsafe gtk_label_set_lines(opaque, gint(count)) }
 
   func setWidth(characters: Int) { unsafe gtk_label_set_width_chars(opaque, gint(characters)) }
@@ -38,7 +36,6 @@ final class Label: Widget {
   /// Puts each line of the text in the middle.
   func center() { unsafe gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
 
-  /// Cuts off the middle of a text that has no room, or its end.
   func setEllipsis(isInMiddle: Bool) {
     unsafe gtk_label_set_ellipsize(opaque, isInMiddle ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END)
   }
@@ -80,7 +77,6 @@ extension TextField {
 
   func setWidth(characters: Int) { unsafe gtk_editable_set_width_chars(opaque, gint(characters)) }
 
-  /// Selects the whole text, so that the next letter replaces it.
   func selectAll() { unsafe gtk_editable_select_region(opaque, 0, -1) }
 
   func moveToEnd() { unsafe gtk_editable_set_position(opaque, -1) }
@@ -95,7 +91,6 @@ final class Entry: Widget, TextField {
 
   static func make() throws(Problem) -> Entry { try unsafe made(gtk_entry_new()) }
 
-  /// The text that is shown while the field is empty.
   func setPlaceholder(_ text: String) { unsafe gtk_entry_set_placeholder_text(typed(), text) }
 
   /// Enter also presses the default button of the window.
@@ -164,7 +159,6 @@ final class TextView: Widget, WrittenText {
     }
   }
 
-  /// The empty room around the text, in pixels.
   func setPadding(_ pixels: Int) {
     for side in ["top-margin", "bottom-margin", "left-margin", "right-margin"] { set(side, to: pixels) }
   }

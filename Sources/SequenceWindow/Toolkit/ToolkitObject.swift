@@ -8,7 +8,6 @@ import SequencePlatform
 @safe class ToolkitObject {
   private let pointer: UnsafeMutableRawPointer
 
-  /// The class in GLib.
   class var type: GType { .object }
 
   /// Takes a reference to an object; widgets that float are sunk.
@@ -24,9 +23,7 @@ import SequencePlatform
 
   deinit { unsafe g_object_unref(pointer) }
 
-  /// Takes a reference to an object that must have this class.
-  ///
-  /// - Throws: `Problem` if it has another one, or C had no memory for it.
+  /// - Throws: `Problem` if the object has another class, or C had no memory for it.
   static func checked(_ pointer: UnsafeMutableRawPointer?) throws(Problem) -> Self {
     guard let pointer = unsafe pointer else { throw Problem("no memory for a widget") }
     guard unsafe isInstance(pointer) else { throw Problem("an object is no \(Self.self)") }
@@ -34,8 +31,6 @@ import SequencePlatform
   }
 
   /// Takes over an object that a function of C has made for its caller.
-  ///
-  /// - Throws: `Problem` if C had no memory for it.
   static func made<Type>(_ pointer: UnsafeMutablePointer<Type>?) throws(Problem) -> Self {
     try unsafe checked(UnsafeMutableRawPointer(pointer))
   }
@@ -44,7 +39,6 @@ import SequencePlatform
     unsafe g_type_check_instance_is_a(pointer.assumingMemoryBound(to: GTypeInstance.self), type) != 0
   }
 
-  /// The same object as one of another class; `nil` if it has another one.
   func cast<Object: ToolkitObject>(to class: Object.Type = Object.self) -> Object? {
     unsafe Object.isInstance(pointer) ? Object(pointer) : nil
   }
@@ -57,7 +51,6 @@ import SequencePlatform
   /// The object for C functions that take a type that isn't declared, such as an interface.
   var opaque: OpaquePointer { unsafe OpaquePointer(pointer) }
 
-  /// Whether both are the same object of GLib.
   func isSame(as other: ToolkitObject) -> Bool { unsafe pointer == other.pointer }
 }
 
@@ -147,9 +140,6 @@ extension GType {
 struct Interface {
   private let builder: ToolkitObject
 
-  /// Builds the objects.
-  ///
-  /// - Throws: `Problem` if the description is wrong.
   init(_ xml: [UInt8]) throws(Problem) {
     let pointer = unsafe gtk_builder_new()
     guard let pointer = unsafe pointer else { throw Problem("no builder") }
@@ -163,9 +153,6 @@ struct Interface {
     }
   }
 
-  /// The object of an id.
-  ///
-  /// - Throws: `Problem` if there is none, or it has another class.
   func object<Object: ToolkitObject>(_ id: String) throws(Problem) -> Object {
     let found = unsafe try pointer(id)
     return unsafe try Object.checked(found)
@@ -185,7 +172,6 @@ struct Interface {
   }
 }
 
-/// Adds a style sheet to that of the theme, for all windows.
 func loadStyle(_ css: [UInt8]) {
   guard let provider = unsafe gtk_css_provider_new(), let display = unsafe gdk_display_get_default() else {
     return

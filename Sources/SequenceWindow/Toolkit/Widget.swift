@@ -21,7 +21,6 @@ class Widget: ToolkitObject {
     set { unsafe gtk_widget_set_focus_on_click(typed(), newValue ? 1 : 0) }
   }
 
-  /// The text that appears while the pointer rests on it; `nil` for none.
   func setTooltip(_ text: String?) { unsafe gtk_widget_set_tooltip_text(typed(), text) }
 
   func set(class name: String, _ isOn: Bool) {
@@ -47,10 +46,8 @@ class Widget: ToolkitObject {
     if let vertically { unsafe gtk_widget_set_vexpand(typed(), vertically ? 1 : 0) }
   }
 
-  /// Keeps it in the middle of the height that it gets, instead of filling it.
   func centerVertically() { unsafe gtk_widget_set_valign(typed(), GTK_ALIGN_CENTER) }
 
-  /// Keeps it at the start of the width that it gets, instead of filling it.
   func alignToStart() { unsafe gtk_widget_set_halign(typed(), GTK_ALIGN_START) }
 
   func setMargins(top: Int? = nil, bottom: Int? = nil, start: Int? = nil, end: Int? = nil) {
@@ -97,12 +94,10 @@ class Widget: ToolkitObject {
     return contains(unsafe Widget(UnsafeMutableRawPointer(focus)))
   }
 
-  /// Calls what it does when it is activated, such as the action of a button.
   func activate() { unsafe gtk_widget_activate(typed()) }
 
   // MARK: - Screen readers
 
-  /// Names it for screen readers.
   func setAccessibleName(_ name: String) { update(GTK_ACCESSIBLE_PROPERTY_LABEL, name) }
 
   /// Describes it for screen readers, which read the description after the name.
@@ -117,9 +112,7 @@ class Widget: ToolkitObject {
     unsafe g_value_unset(&value)
   }
 
-  /// Lets screen readers say a text at once.
-  ///
-  /// - Returns: whether GTK can do that, which it can since version 4.14.
+  /// Lets screen readers say a text at once; returns `false` before GTK 4.14, which can't.
   @discardableResult
   func announce(_ text: String) -> Bool {
     typealias Announce = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?, gint) -> Void
@@ -138,10 +131,8 @@ class Widget: ToolkitObject {
     add(controller: controller)
   }
 
-  /// Whether screen readers say that it is expanded.
   func setAccessibleExpanded(_ isExpanded: Bool) { update(GTK_ACCESSIBLE_STATE_EXPANDED, isExpanded ? 1 : 0) }
 
-  /// Whether screen readers say that its content is a mistake.
   func setAccessibleInvalid(_ isInvalid: Bool) {
     update(
       GTK_ACCESSIBLE_STATE_INVALID,
@@ -180,7 +171,6 @@ class Widget: ToolkitObject {
 
   func onTextScale(_ handler: @escaping () -> Void) { settings?.on("notify::gtk-xft-dpi", handler) }
 
-  /// Whether the language of the user is written from right to left.
   var isRightToLeft: Bool { unsafe gtk_widget_get_direction(typed()) == GTK_TEXT_DIR_RTL }
 
   // MARK: - Input
@@ -220,7 +210,6 @@ class Widget: ToolkitObject {
     add(controller: controller)
   }
 
-  /// Calls a handler with the place of the pointer when the button for context menus is pressed.
   func onSecondaryClick(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(Problem) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
     unsafe gtk_gesture_single_set_button(pointer, guint(GDK_BUTTON_SECONDARY))
@@ -252,14 +241,12 @@ class Widget: ToolkitObject {
     add(controller: controller)
   }
 
-  /// Adds something that reacts to keys or the pointer.
   func add(controller: ToolkitObject) {
     // The widget takes a reference that it expects to own.
     unsafe g_object_ref(UnsafeMutableRawPointer(controller.opaque))
     unsafe gtk_widget_add_controller(typed(), controller.opaque)
   }
 
-  /// Gives it, and the widgets in it, actions whose names begin with a prefix.
   func insert(_ actions: ActionGroup, prefix: String) {
     unsafe gtk_widget_insert_action_group(typed(), prefix, actions.opaque)
   }
@@ -273,14 +260,10 @@ class Widget: ToolkitObject {
   }
 }
 
-/// Dragging within a window.
 extension Widget {
-  /// Lets the user drag this widget.
-  ///
   /// - Parameters:
-  ///   - label: the text below the pointer.
-  ///   - begin: called when a drag begins.
-  ///   - end: called when it has ended, in whatever way.
+  /// - label: the text below the pointer.
+  /// - end: called when the drag has ended, in whatever way.
   func onDrag(
     label: @escaping () -> String, begin: @escaping () -> Void, end: @escaping () -> Void
   ) throws(Problem) {
@@ -308,12 +291,7 @@ extension Widget {
     add(controller: source)
   }
 
-  /// Takes what is dragged over this widget.
-  ///
-  /// - Parameters:
-  ///   - move: called with the place of the pointer; returns whether something can be dropped there.
-  ///   - leave: called when the pointer leaves the widget.
-  ///   - drop: called when the user lets go.
+  /// - Parameter move: returns whether something can be dropped at the place of the pointer.
   func onDrop(
     move: @escaping (_ x: Double, _ y: Double) -> Bool, leave: @escaping () -> Void,
     drop: @escaping () -> Void

@@ -1,7 +1,6 @@
 import CSequenceAdwaita
 import SequencePlatform
 
-/// A window, and the windows that belong to it.
 class Window: Widget {
   override class var type: GType { gtk_window_get_type() }
 
@@ -82,12 +81,7 @@ class Window: Widget {
     focusDefault()
   }
 
-  /// Asks for a line of text, and calls a handler with it.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the field.
-  ///   - text: the text that is in it at first.
-  ///   - mistake: returns the reason why a text can't be used; `nil` if it can.
+  /// - Parameter mistake: returns the reason why a text can't be used; `nil` if it can.
   func askText(
     _ heading: String, _ body: String, name: String, text: String = "", answer: String,
     mistake: @escaping (String) -> String? = { $0.allSatisfy(\.isWhitespace) ? "" : nil },
@@ -127,7 +121,6 @@ class Window: Widget {
     entry.selectAll()
   }
 
-  /// Shows a text that the user has to read, and calls a handler when it is closed.
   func inform(_ heading: String, _ body: String, onClose: @escaping () -> Void = {}) {
     guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body) else { return }
     let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
@@ -172,10 +165,7 @@ class Window: Widget {
 }
 
 extension Widget {
-  /// Opens a file in the program that the user has chosen for its type.
-  ///
-  /// - Parameter environment: the environment of the program.
-  /// - Throws: `Message` if there is none.
+  /// Opens a file in the program that the user has chosen for its type, which gets the environment.
   func openFile(_ path: String, _ environment: EnvironmentVariables) throws(Message) {
     guard let file = unsafe g_file_new_for_path(path), let uri = unsafe g_file_get_uri(file) else {
       throw Message(Problem("no memory for a file"))
@@ -227,7 +217,6 @@ final class PreferencesGroup: Widget {
   override class var type: GType { adw_preferences_group_get_type() }
 }
 
-/// A field for a whole number that is moved along a line.
 final class Scale: Widget {
   override class var type: GType { gtk_scale_get_type() }
 
