@@ -1,6 +1,5 @@
 package import CSequenceGLib
 
-/// A connection to a bus of D-Bus.
 @safe package final class BusConnection {
   package let pointer: OpaquePointer
   /// Whether it is closed with this object; the shared one of a process is not.
@@ -8,10 +7,8 @@ package import CSequenceGLib
 
   /// How long a question may take, in milliseconds.
   package static let questionLimit: Int32 = 1000
-  /// The name of notification servers, and of their interface.
   package static let serverName = "org.freedesktop.Notifications"
   package static let serverPath = "/org/freedesktop/Notifications"
-  /// The name of the bus itself, and of its interface.
   package static let busName = "org.freedesktop.DBus"
 
   private init(_ pointer: OpaquePointer?, isPrivate: Bool) throws(DesktopFailure) {
@@ -20,7 +17,6 @@ package import CSequenceGLib
     self.isPrivate = isPrivate
   }
 
-  /// The connection to a bus that the process shares.
   package convenience init(sharedTo type: GBusType) throws(DesktopFailure) {
     let connection = unsafe try checkingGError(isSent: false) { unsafe g_bus_get_sync(type, nil, $0) }
     unsafe try self.init(connection, isPrivate: false)
@@ -28,7 +24,7 @@ package import CSequenceGLib
     unsafe g_dbus_connection_set_exit_on_close(pointer, 0)
   }
 
-  /// Connects to the bus of an address; a bus that hangs is waited for.
+  /// Waits for a bus that hangs.
   package convenience init(to address: String) throws(DesktopFailure) {
     let flags = GDBusConnectionFlags(
       rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
@@ -44,7 +40,6 @@ package import CSequenceGLib
     unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
   }
 
-  /// Closes the connection, and waits for that if it can.
   private func close() {
     do throws(DesktopFailure) {
       try requireDescriptors()
@@ -55,10 +50,9 @@ package import CSequenceGLib
     }
   }
 
-  /// Whether the bus has gone away.
   package var isClosed: Bool { unsafe g_dbus_connection_is_closed(pointer) != 0 }
 
-  /// Calls a method of a name that has an owner; none is started.
+  /// Starts no service for a name without an owner.
   ///
   /// - Parameter limit: how long the call may take, in milliseconds.
   package func call(
@@ -74,7 +68,7 @@ package import CSequenceGLib
     return unsafe Answer(result)
   }
 
-  /// Calls a method of a name that has an owner, without waiting for an answer or a refusal.
+  /// Doesn't wait for an answer or a refusal.
   package func send(
     _ name: String, _ path: String, _ interface: String, _ method: String, _ arguments: [BusValue]
   ) {
@@ -83,7 +77,6 @@ package import CSequenceGLib
       G_DBUS_CALL_FLAGS_NO_AUTO_START, BusConnection.questionLimit, nil, nil, nil)
   }
 
-  /// Calls a method of the bus itself.
   package func callBus(
     _ method: String, _ arguments: [BusValue] = [], limit: Int32 = questionLimit
   ) throws(DesktopFailure) -> Answer {
@@ -91,9 +84,7 @@ package import CSequenceGLib
       BusConnection.busName, "/org/freedesktop/DBus", BusConnection.busName, method, arguments, limit: limit)
   }
 
-  /// Takes a name that other programs call, unless another program has it.
-  ///
-  /// - Returns: whether the connection has the name.
+  /// Returns `false` if another program has the name.
   package func take(name: String) throws(DesktopFailure) -> Bool {
     // Not in a queue of those who wait for it. Sources: the D-Bus Specification, "RequestName": 4 is
     // `DBUS_NAME_FLAG_DO_NOT_QUEUE`; 1 and 4 say that the caller owns it.
@@ -104,10 +95,8 @@ package import CSequenceGLib
   /// Gives a name up; earlier messages have arrived when this returns.
   package func release(name: String) throws(DesktopFailure) { _ = try callBus("ReleaseName", [.text(name)]) }
 
-  /// The id that the bus was given when it was started.
   package func id() throws(DesktopFailure) -> String { try callBus("GetId").firstString }
 
-  /// The unique name that owns a name; `nil` if none does.
   package func owner(of name: String, limit: Int32 = questionLimit) throws(DesktopFailure) -> String? {
     do throws(DesktopFailure) {
       return try callBus("GetNameOwner", [.text(name)], limit: limit).firstString
@@ -171,7 +160,6 @@ extension BusConnection {
     return BusSubscription { [self] in unsafe g_dbus_connection_remove_filter(pointer, number) }
   }
 
-  /// Notices that the bus goes away.
   package func onClose(_ body: @escaping () -> Void) -> BusSubscription {
     typealias Closed =
       @convention(c) (
@@ -199,7 +187,6 @@ package final class BusSubscription {
   deinit { end() }
 }
 
-/// A value of Swift that C code keeps.
 final class Retained<Value> {
   private let value: Value
 

@@ -1,6 +1,5 @@
 import CSequenceGLib
 
-/// A value that is sent over a bus.
 package indirect enum BusValue: Hashable, Sendable {
   case text(String)
   case number(UInt32)
@@ -58,8 +57,6 @@ package indirect enum BusValue: Hashable, Sendable {
     return unsafe g_variant_new_fixed_array(element, bytes, gsize(bytes.count), 1)
   }
 
-  /// An array, which may be empty.
-  ///
   /// - Parameter type: the type of its elements, in D-Bus's notation.
   private static func array(_ type: String, _ elements: [OpaquePointer?]) -> OpaquePointer? {
     let element = unsafe g_variant_type_new(type)
@@ -79,7 +76,6 @@ package indirect enum BusValue: Hashable, Sendable {
 
   deinit { unsafe g_variant_unref(tuple) }
 
-  /// The values of the tuple or of an array in it.
   package var children: [Answer] {
     guard unsafe g_variant_is_container(tuple) != 0 else { return [] }
     return (0..<(unsafe g_variant_n_children(tuple))).compactMap { index in
@@ -128,7 +124,6 @@ package indirect enum BusValue: Hashable, Sendable {
     return unsafe g_variant_get_boolean(value) != 0
   }
 
-  /// The strings of the first value, an array.
   package var firstStrings: [String] { children.first?.strings ?? [] }
 
   /// The text itself, for a child that is a string or the path of an object.
@@ -140,7 +135,6 @@ package indirect enum BusValue: Hashable, Sendable {
   }
 }
 
-/// The number at a place of a tuple.
 package func uint32(_ tuple: OpaquePointer, _ index: Int) -> UInt32 {
   guard let child = unsafe g_variant_get_child_value(tuple, gsize(index)) else { return 0 }
   defer { unsafe g_variant_unref(child) }

@@ -9,11 +9,9 @@ package struct BusWorker<Order: Sendable>: Sendable {
 
   package init() throws(SystemError) { orders = try MessageQueue() }
 
-  /// Starts the thread.
-  ///
   /// - Parameters:
-  ///   - makeServices: makes, in the thread, what carries out the orders.
-  ///   - onEnd: called in the thread once that is released.
+  ///   - makeServices: makes, in the thread, the services that carry out the orders.
+  ///   - onEnd: called in the thread once they are released.
   package func start(
     _ makeServices: @escaping @Sendable (ThreadContext) -> (Order) -> Void,
     onEnd: @escaping @Sendable () -> Void = {}
@@ -46,7 +44,6 @@ package struct BusWorker<Order: Sendable>: Sendable {
   private let context: OpaquePointer
   private let source: UnsafeMutablePointer<GSource>?
 
-  /// - Parameter descriptor: the descriptor of a queue.
   fileprivate init(wokenBy descriptor: Int32) {
     unsafe context = g_main_context_new()
     unsafe g_main_context_push_thread_default(context)
@@ -87,7 +84,6 @@ package struct BusWorker<Order: Sendable>: Sendable {
     }
   }
 
-  /// Waits until something has come in, and dispatches it.
   private func wait() { _ = unsafe g_main_context_iteration(context, 1) }
 
   /// Dispatches pending events; without it each closed notification would leak.

@@ -4,21 +4,15 @@ import Glibc
 import NotifierLedger
 import SequencePlatform
 
-/// A failure of an order to the desktop.
 package enum DesktopFailure: Error, Hashable, Sendable {
-  /// There is no session bus, or it cannot be reached.
   case noBus(reason: String)
-  /// No program on the bus shows notifications.
   case noServer
   /// The bus could start a server, but there is no screen that it could use.
   case noScreen
-  /// The bus could not start a server, for a reason in words.
   case notStarted(reason: String)
-  /// There is a server, but it does not answer.
   case notAnswering
   /// Another server has taken the place of the intended one.
   case otherServer
-  /// The server answered with an error.
   case refused(name: String, message: String)
   /// It was cancelled before its time.
   case calledOff
@@ -27,7 +21,6 @@ package enum DesktopFailure: Error, Hashable, Sendable {
 }
 
 extension DesktopFailure {
-  /// The reason that the ledger keeps.
   var reason: NotificationReason {
     switch self {
     case .noBus(let reason): NotificationReason("no-bus", [reason])
@@ -65,7 +58,6 @@ extension DesktopFailure {
 }
 
 extension DesktopFailure {
-  /// Converts a `GError` of a D-Bus call.
   init(_ error: UnsafeMutablePointer<GError>, isSent: Bool) {
     let message = unsafe String(cString: error.pointee.message)
     if let remote = unsafe g_dbus_error_get_remote_error(error) {
@@ -86,7 +78,6 @@ extension DesktopFailure {
     }
   }
 
-  /// Converts an error of D-Bus.
   package init(remoteError name: String, message: String, isSent: Bool) {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
@@ -121,7 +112,6 @@ package func checkingGError<Result>(
   throw unsafe DesktopFailure(error, isSent: isSent)
 }
 
-/// Makes sure that this process can get a few descriptors.
 func requireDescriptors() throws(DesktopFailure) {
   var made: [Int32] = []
   defer { for number in made { _ = close(number) } }

@@ -7,7 +7,6 @@ import CSequenceGLib
 package struct DoNotDisturb {
   private let connection: BusConnection
 
-  /// - Parameter connection: a connection to the bus of the server.
   package init(on connection: BusConnection) { self.connection = connection }
 
   /// Whether it is on for a server of a name; `nil` if the server has no answer.

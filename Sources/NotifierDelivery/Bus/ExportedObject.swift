@@ -8,12 +8,9 @@ import CSequenceGLib
   private let path: String
   private var registrations: [UInt32] = []
 
-  /// Puts an object on a bus.
-  ///
   /// - Parameters:
   ///   - interfaces: its interfaces, in D-Bus's introspection format. Calls that don't match them are refused.
   ///   - content: its properties and methods; kept alive until the object is released.
-  /// - Throws: `DesktopFailure` if the connection has an object with one of the interfaces at the path.
   package init(
     on connection: BusConnection, at path: String, interfaces: String, _ content: any ExportedContent
   ) throws(DesktopFailure) {
@@ -69,15 +66,12 @@ import CSequenceGLib
     }
   }
 
-  /// Sends a signal of the object to everybody.
-  ///
   /// A bus that has gone away is noticed by the next call.
   package func emit(_ signal: String, of interface: String, _ arguments: [BusValue]) {
     _ = unsafe g_dbus_connection_emit_signal(
       connection.pointer, nil, path, interface, signal, BusValue.tuple(arguments), nil)
   }
 
-  /// Announces properties that have changed.
   package func announce(_ changed: [String: BusValue], of interface: String) {
     guard !changed.isEmpty else { return }
     emit(
@@ -90,7 +84,6 @@ import CSequenceGLib
   }
 }
 
-/// The properties and methods of an exported object.
 package protocol ExportedContent: AnyObject {
   /// Returns a property; `nil` if it has no value now, which the caller gets as an error.
   func property(_ name: String, of interface: String) -> BusValue?
@@ -99,10 +92,8 @@ package protocol ExportedContent: AnyObject {
   func call(_ method: String, of interface: String, _ call: BusCall)
 }
 
-/// A call of another program that waits for its answer.
 @safe package final class BusCall {
   private var invocation: OpaquePointer?
-  /// The arguments.
   package let arguments: Answer
 
   /// Takes the ownership of an invocation, which must be answered once.
@@ -120,7 +111,6 @@ package protocol ExportedContent: AnyObject {
     unsafe g_dbus_method_invocation_return_value(invocation, BusValue.tuple(values))
   }
 
-  /// Answers it with an error in words.
   package func refuse(_ reason: String) {
     guard let invocation = unsafe take() else { return }
     unsafe g_dbus_method_invocation_return_dbus_error(

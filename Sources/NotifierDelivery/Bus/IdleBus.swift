@@ -24,7 +24,6 @@ import SequencePlatform
   private let arrival: BusSubscription
   private var held: (owner: String, cookie: UInt32)?
 
-  /// Connects, and listens to whether another service takes the name.
   init(_ service: IdleService, events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     self.service = service
     connection = try .session(mayUseLoginBus: true)
@@ -51,7 +50,6 @@ import SequencePlatform
     held = (owner, cookie)
   }
 
-  /// The unique name of the service; `nil` if none is there.
   func owner() throws(DesktopFailure) -> String? { try connection.owner(of: service.name) }
 
   private func arguments(_ text: InhibitorText) -> [BusValue] {
@@ -80,7 +78,6 @@ package enum IdleService: Hashable, Sendable, CaseIterable {
   /// Those that turn its screen off.
   package static let screen: [IdleService] = [.sessionScreen, .screenSaver]
 
-  /// The name that it has on the session bus.
   package var name: String {
     switch self {
     case .sessionManager, .sessionScreen: "org.gnome.SessionManager"
@@ -105,7 +102,6 @@ package enum IdleService: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The method that ends an inhibitor of `Inhibit`.
   var release: String {
     switch self {
     case .sessionManager, .sessionScreen: "Uninhibit"

@@ -17,11 +17,7 @@ final class LoginBus {
   private var subscriptions: [BusSubscription] = []
   private var lock: BusSubscription?
 
-  /// Connects to the system bus, and subscribes to the signals of logind.
-  ///
-  /// A logind that comes later is noticed.
-  ///
-  /// - Throws: `DesktopFailure` if the bus is missing.
+  /// Notices a logind that starts later.
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     connection = try BusConnection(sharedTo: G_BUS_TYPE_SYSTEM)
     watch = LoginWatch(events: events)
@@ -57,10 +53,8 @@ final class LoginBus {
     watch.events.put(.locked(isLocked, isChange: false, failure: nil))
   }
 
-  /// The path of the user's session that is on a screen.
   func sessionOnScreen() throws(DesktopFailure) -> String { try LoginBus.sessionOnScreen(on: connection) }
 
-  /// The path of the user's session that is on a screen, by the logind of a bus.
   static func sessionOnScreen(on connection: BusConnection) throws(DesktopFailure) -> String {
     let user = try connection.call(
       LoginBus.name, LoginBus.path, LoginBus.interface, "GetUser", [.number(getuid())]
@@ -74,10 +68,8 @@ final class LoginBus {
     return session
   }
 
-  /// Whether the bus has gone away.
   var isClosed: Bool { connection.isClosed }
 
-  /// Takes an inhibitor.
   func hold(_ hold: LogindInhibitor, _ text: InhibitorText) throws(DesktopFailure) -> LoginInhibitor {
     try requireOwner()
     let words: [String] = [hold.what, text.who, text.why(.login(hold)), hold.mode]
@@ -101,7 +93,6 @@ final class LoginBus {
   /// Whether its signals are heard.
   var isHeard: Bool { watch.owner != nil }
 
-  /// Throws `DesktopFailure.noServer` if there is no logind.
   func requireOwner() throws(DesktopFailure) {
     if watch.owner == nil { watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) }
     if watch.owner == nil { throw .noServer }

@@ -5,17 +5,12 @@ import SequencePlatform
 /// The address of the session bus: the one that the process was started with, or that of the user's login.
 package enum SessionBusAddress {
   private static let variable = "DBUS_SESSION_BUS_ADDRESS"
-  /// The address in the environment; `nil` without one.
   private static var inherited: String? {
     EnvironmentVariables.process[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Connects to the first bus that can be reached.
-  ///
-  /// - Parameters:
-  ///   - mayUseLoginBus: whether the bus of the login is tried too, as after the end of the session that the process
-  ///     was started in.
-  ///   - connect: connects to an address.
+  /// - Parameter mayUseLoginBus: whether the bus of the login is tried too, as after the end of the session that the
+  ///   process was started in.
   package static func connect(
     mayUseLoginBus: Bool, _ connect: (String) throws(DesktopFailure) -> BusConnection
   ) throws(DesktopFailure) -> BusConnection {
@@ -55,7 +50,6 @@ package enum SessionBusAddress {
 }
 
 extension BusConnection {
-  /// Connects to the session bus with a connection of its own.
   package static func session(mayUseLoginBus: Bool) throws(DesktopFailure) -> BusConnection {
     try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) { address throws(DesktopFailure) in
       try BusConnection(to: address)

@@ -6,15 +6,12 @@ package enum SleepOrder: Hashable, Sendable {
   case hold(InhibitorRequest)
   /// Report whether the screen is locked, now and at each change.
   case watchLock
-  /// End the inhibitor of a service of the desktop.
   case release(IdleService)
-  /// Find out who is there.
   case status
   /// Listen to logind no more.
   case leave
 }
 
-/// An inhibitor of ours, by who gives it.
 package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
   case login(LogindInhibitor)
   /// The desktop does not suspend an idle machine, for desktops that ignore logind's inhibitors.
@@ -34,7 +31,6 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
   case idleness
 
-  /// The operations, in logind's format.
   var what: String {
     switch self {
     case .going: "sleep:shutdown"
@@ -42,7 +38,6 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How far it goes.
   var mode: String {
     switch self {
     case .going: "delay"
@@ -53,9 +48,7 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
 
 /// The words for an inhibitor, which `systemd-inhibit --list` shows.
 package struct InhibitorText: Sendable {
-  /// The name of the program that asks for it.
   let who: String
-  /// The reason why it does.
   let why: @Sendable (InhibitorRequest) -> String
 
   package init(_ who: String, why: @escaping @Sendable (InhibitorRequest) -> String) {
@@ -63,9 +56,7 @@ package struct InhibitorText: Sendable {
   }
 }
 
-/// An answer or a signal of logind or the desktop.
 package enum SleepEvent: Sendable {
-  /// An inhibitor was taken.
   case held(InhibitorRequest, any SleepInhibitor)
   /// It was refused, for a reason in words; with whether the signals of logind are heard all the same, and an object that
   /// notices other services, if there is one.
@@ -73,7 +64,6 @@ package enum SleepEvent: Sendable {
   /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
   /// running services of the desktop.
   case examined(failure: String?, lockFailure: String?, services: [IdleService])
-  /// The machine is about to sleep or to be switched off.
   case going(Departure)
   /// The machine is back, or did not go after all.
   case back
@@ -88,7 +78,6 @@ package enum SleepEvent: Sendable {
   case otherService(IdleService)
 }
 
-/// Why the machine stops running, as logind announces it.
 package enum Departure: Sendable {
   case sleep, shutdown
 }
@@ -96,7 +85,6 @@ package enum Departure: Sendable {
 /// An inhibitor that was taken; it holds until it is released or the process ends.
 package protocol SleepInhibitor: AnyObject, Sendable {}
 
-/// An inhibitor that logind gave.
 package final class LoginInhibitor: SleepInhibitor {
   private let descriptor: FileDescriptor
 
@@ -105,7 +93,6 @@ package final class LoginInhibitor: SleepInhibitor {
   }
 }
 
-/// A connection to logind and to the services that suspend an idle machine.
 package struct SleepConnection: Sendable {
   /// The answers and signals, for the thread that decides.
   package let events: MessageQueue<SleepEvent>

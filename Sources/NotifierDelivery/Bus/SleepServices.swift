@@ -16,7 +16,6 @@ final class SleepServices {
     self.text = text
   }
 
-  /// Starts the thread.
   static func connect(_ text: InhibitorText) throws(SystemError) -> SleepConnection {
     let worker = try BusWorker<SleepOrder>()
     let events = try MessageQueue<SleepEvent>()
@@ -97,7 +96,6 @@ final class SleepServices {
     return connected
   }
 
-  /// Why logind cannot be used, in words; `nil` if it can.
   private func failureOfLogin() -> String? {
     do throws(DesktopFailure) {
       try connectedLogin().requireOwner()
@@ -107,7 +105,6 @@ final class SleepServices {
     }
   }
 
-  /// Returns the running services; empty if that cannot be found out.
   private func runningServices() -> [IdleService] {
     IdleService.allCases.filter { service in
       do throws(DesktopFailure) {
@@ -135,7 +132,6 @@ private final class ServiceInhibitor: SleepInhibitor {
 extension DesktopFailure {
   fileprivate var textOfLogin: String { text(of: "logind", on: "system bus") }
 
-  /// Why a service cannot be used, in words.
   package func text(of service: String, on bus: String) -> String {
     switch self {
     case .noBus(let reason): "no \(bus): \(reason)"
@@ -149,7 +145,6 @@ extension DesktopFailure {
 
 /// The screen savers of the session, which say whether they are active; for desktops without logind.
 private final class SaverBus {
-  /// The names of screen savers, and the paths of their objects.
   private static let savers = [
     ("org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver"),
     ("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver"),
@@ -159,9 +154,7 @@ private final class SaverBus {
   private let events: MessageQueue<SleepEvent>
   private var subscriptions: [BusSubscription] = []
 
-  /// Connects, and reports each change of a screen saver, and each new one.
-  ///
-  /// - Throws: `DesktopFailure`.
+  /// Reports each change of a screen saver, and each new screen saver.
   init(events: MessageQueue<SleepEvent>) throws(DesktopFailure) {
     connection = try .session(mayUseLoginBus: true)
     self.events = events
@@ -177,9 +170,7 @@ private final class SaverBus {
     }
   }
 
-  /// Reports whether a screen saver is active.
-  ///
-  /// - Throws: `DesktopFailure`, such as `.noServer` if there is no screen saver.
+  /// - Throws: `DesktopFailure.noServer` if there is no screen saver.
   func report() throws(DesktopFailure) {
     events.put(.locked(try isActive(), isChange: false, failure: nil))
   }

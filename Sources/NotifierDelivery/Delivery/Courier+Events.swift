@@ -2,7 +2,6 @@ import NotifierLedger
 import SequencePlatform
 
 extension Courier {
-  /// Records an event of the desktop.
   package func receive(_ event: DesktopEvent, at turn: Turn) throws {
     guard isOwed(event) else { return }
     let reading = turn.reading
@@ -106,7 +105,6 @@ extension Courier {
     }
   }
 
-  /// Requests the removal of the oldest notification, because the server is full.
   private func makeRoom(_ ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     let others = try ledger.live().filter { $0.state == .delivered && $0.withdrawal == nil }
     if let oldest = others.min(by: { ($0.delivered ?? reading.wall) < ($1.delivered ?? reading.wall) }) {
@@ -133,7 +131,6 @@ extension Courier {
     }
   }
 
-  /// How long to wait before something is tried again.
   private static func pause(after attempts: Int) -> Duration {
     min(.seconds(1 << min(attempts, 10)), longestPause)
   }
@@ -234,7 +231,6 @@ extension Courier {
     if let response { responder.receive(response) }
   }
 
-  /// Keeps the user's response with its entry, and records it if the application reads responses.
   private func keep(
     _ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?, in ledger: Ledger,
     at reading: ClockReading
@@ -257,7 +253,6 @@ extension Courier {
     return entries.last { $0.delivered != nil } ?? entries.last
   }
 
-  /// Records the answer to an order.
   private func record(_ number: Int64, _ change: (Ledger, LedgerEntry) throws(StoreError) -> Void) throws {
     try store.changeLedger { ledger throws(StoreError) in
       // A store that replaced a damaged one does not have the entry.
@@ -268,6 +263,5 @@ extension Courier {
 }
 
 extension LedgerEntry {
-  /// Its button with a key; `nil` if it has none.
   fileprivate func action(_ key: String) -> NotificationAction? { request.actions.first { $0.key == key } }
 }

@@ -2,7 +2,6 @@ import NotifierLedger
 import SequencePlatform
 import SequenceStore
 
-/// Repeating notifications.
 extension Courier {
   private func recurrence(of entry: LedgerEntry) -> Recurrence? {
     Recurrence(of: entry.request.trigger, in: calendar)
@@ -38,7 +37,6 @@ extension Courier {
     return true
   }
 
-  /// Misses an entry, and plans its next occurrence if it repeats.
   func miss(
     _ entry: LedgerEntry, because reason: NotificationReason, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
@@ -46,7 +44,6 @@ extension Courier {
     try planNext(of: entry, in: ledger, at: reading)
   }
 
-  /// Plans the next occurrence of an entry that is no longer pending, if it repeats.
   func planNext(of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError) {
     guard !entry.isOccurrence, let recurrence = recurrence(of: entry) else { return }
     let next = recurrence.next(after: entry.due, at: reading)

@@ -37,8 +37,6 @@ extension Courier {
     }
   }
 
-  /// Returns the content to show for an entry, with the text for one that is late, stands for others, or is shown again.
-  ///
   /// - Parameter request: its own request, or one with another text.
   private func content(
     of entry: LedgerEntry, _ request: NotificationRequest, after earlier: Int, isLate: Bool,
@@ -51,7 +49,6 @@ extension Courier {
     return content
   }
 
-  /// Decides on the due notifications of a tag.
   private func show(in tag: String, on epoch: ServerEpoch, at turn: Turn) throws -> DesktopOrder? {
     let reading = turn.reading
     func findDue() throws -> [LedgerEntry] {
@@ -146,7 +143,6 @@ extension Courier {
     return .show(entry: newest.number, content, as: shown)
   }
 
-  /// Requests the removal of outdated notifications of a tag that nothing replaces.
   private func withdrawOutdated(in tag: String, _ ledger: Ledger, at turn: Turn) throws(StoreError) {
     for entry in try ledger.live() where entry.state == .delivered && entry.request.place == tag {
       guard !turn.presenter.isStillNews(entry) else { continue }
@@ -199,8 +195,6 @@ extension Courier {
 }
 
 extension NotificationContent {
-  /// The content of an entry.
-  ///
   /// - Parameter request: the request that is shown in place of its own.
   init(_ entry: LedgerEntry, _ request: NotificationRequest, style: NotificationStyle) {
     self.init(

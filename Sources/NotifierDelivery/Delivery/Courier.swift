@@ -20,7 +20,6 @@ package final class Courier {
   private var reported: DesktopState?
   /// The time of the last decision; later due times are still to be decided.
   private var decidedAt: ClockReading
-  /// The unanswered order.
   private var inFlight: DesktopOrder? {
     didSet { probedAt = inFlight == .probe || inFlight == .startServer ? decidedAt.boot : nil }
   }
@@ -40,7 +39,6 @@ package final class Courier {
   /// When the bus went away, on the boot clock, until a server is found again.
   var lostBusAt: Duration?
 
-  /// The state of the notification server.
   enum Server: Equatable {
     /// It may be there: it is asked when there is something to show.
     case unknown
@@ -60,7 +58,6 @@ package final class Courier {
   /// How long a notification that the server refused is left alone at most, and a server that could not be used when
   /// another notification is due.
   static let longestPause = Duration.seconds(10)
-  /// How often a call that is refused is tried.
   static let mostAttempts = 4
   /// How long the answer to a probe may take: longer than that of any bus that answers at all.
   package static let longestProbe = Duration.seconds(10)
@@ -81,8 +78,6 @@ package final class Courier {
   ///   - calendar: the calendar of patterns; `nil` if nothing repeats by one.
   ///   - latestDelivery: how late a notification without a limit of its own may be shown; a later one is missed, unless
   ///     it is still true.
-  ///   - preparation: how long before its time a notification is prepared.
-  ///   - waitsForServer: whether something due that is still true keeps it from ending while there is no server.
   package init(
     store: OpenStore, responder: any NotificationResponder, planner: (any NotificationPlanner)? = nil,
     calendar: (any PatternCalendar)? = nil, latestDelivery: Duration, process: Int32,
@@ -155,10 +150,7 @@ package final class Courier {
     return true
   }
 
-  /// Decides on the next order: due notifications are shown, withdrawn ones are removed.
-  ///
-  /// - Returns: the next order; `nil` if there is none, or the last one is not answered yet. If it throws, nothing was
-  ///   ordered.
+  /// Returns `nil` if there is no order, or the last one is not answered yet; if it throws, nothing was ordered.
   package func advance(at turn: Turn) throws -> DesktopOrder? {
     let reading = turn.reading
     decidedAt = reading
@@ -210,7 +202,6 @@ package final class Courier {
     probedAt.map { reading.boot - $0 >= Courier.longestProbe } ?? false
   }
 
-  /// Has the application plan more notifications, if it is time to.
   private func planMore(at reading: ClockReading) throws {
     guard let planner, let next = try nextPlanning(at: reading), next <= reading.boot
     else { return }
@@ -233,7 +224,6 @@ package final class Courier {
     return doubted.contains(entry) || inFlight.map(event.answers) == true
   }
 
-  /// Records that an event came, which may be the answer that is owed.
   func finish(_ event: DesktopEvent) {
     if let order = inFlight, event.answers(order) { (inFlight, calledOff) = (nil, nil) }
     unpruned += 1
@@ -265,7 +255,6 @@ package final class Courier {
     }
   }
 
-  /// The withdrawn notifications of which the server has not said whether it shows them.
   private func abandoned(in ledger: Ledger) throws(StoreError) -> [LedgerEntry] {
     guard !doubted.isEmpty else { return [] }
     return try ledger.live().filter {
@@ -298,7 +287,6 @@ package final class Courier {
     return wakes.compactMap { $0 }.min()
   }
 
-  /// The time on the boot clock for preparing the next notification; `nil` if it has passed.
   private func nextPreparation() throws -> Duration? {
     let next = try store.readLedger { ledger throws(StoreError) in try ledger.nextFixed(after: decidedAt) }
     return next.map { $0.due.boot - preparation }.flatMap { $0 > decidedAt.boot ? $0 : nil }
@@ -328,7 +316,6 @@ package final class Courier {
     }
   }
 
-  /// Stores a report on the desktop, if it has changed.
   func report(_ desktop: DesktopState, at reading: ClockReading) throws {
     guard desktop != reported else { return }
     try store.changeLedger { ledger throws(StoreError) in
@@ -338,14 +325,12 @@ package final class Courier {
     reported = desktop
   }
 
-  /// Whether an order is not answered, or there is something to ask of a server that may be there.
   func isBusy(at reading: ClockReading) throws -> Bool {
     if inFlight != nil { return true }
     if case .unavailable = server { return false }
     return try hasWork(at: reading)
   }
 
-  /// Whether there is something to ask of a server.
   func hasWork(at reading: ClockReading) throws -> Bool {
     if isAwaitingBus(at: reading) { return true }
     if try isDue(at: reading) { return true }
@@ -355,7 +340,6 @@ package final class Courier {
     }
   }
 
-  /// Whether a notification is to be shown now.
   private func isDue(at reading: ClockReading) throws -> Bool {
     try store.readLedger { ledger throws(StoreError) in try ledger.nextDueTag(at: reading) != nil }
   }
@@ -374,13 +358,11 @@ package final class Courier {
       + latestDelivery(of: entry)
   }
 
-  /// The order to remove the oldest withdrawn notification; `nil` if there is none.
   private func withdrawal(at reading: ClockReading) throws -> DesktopOrder? {
     let withdrawn = try store.readLedger { ledger throws(StoreError) in try ledger.withdrawn(at: reading) }
     return withdrawn.first.flatMap(closing)
   }
 
-  /// The order to close a visible notification.
   func closing(_ entry: LedgerEntry) -> DesktopOrder? {
     entry.shown.map { .close(entry: entry.number, $0) }
   }

@@ -4,7 +4,6 @@ package import SequenceStore
 
 /// Other work in the delivery loop, which must never wait.
 package protocol DeliveryDelegate {
-  /// What else to wait on.
   var descriptors: [Int32] { get }
   /// When to look again, on the boot clock, if nothing happens before; `nil` for never.
   var nextWake: Duration? { get }
@@ -20,9 +19,7 @@ extension DeliveryDelegate {
 
 /// A turn of the delivery loop: one reading for all of its decisions, and the data that the program has read at it.
 package struct Turn {
-  /// The reading of the clocks.
   package let reading: ClockReading
-  /// The program's decisions about notifications, made with that data.
   let presenter: any NotificationPresenter
   /// Whether the program waits for nothing but its notifications.
   let hasNothingToWaitFor: () throws -> Bool
@@ -44,8 +41,6 @@ package struct Turn {
 
 /// Decides whether and how notifications are presented in one turn.
 package protocol NotificationPresenter {
-  /// The presentation of a notification whose time has come.
-  ///
   /// - Parameter lateness: how long ago it was due; zero before its time, and if it is shown again.
   func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation
 
@@ -61,21 +56,16 @@ package protocol NotificationPresenter {
   /// Returns the text of a notification that is late, stands for others, or is shown again.
   ///
   /// - Parameters:
-  ///   - entry: the notification that is shown.
-  ///   - text: its own text.
   ///   - earlier: how many earlier ones that are counted it stands for.
   ///   - isLate: whether it is later than its limit.
-  ///   - reading: when it is shown.
   func lateText(
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String)
 
-  /// How notifications of a kind look and sound.
   func style(of kind: NotificationKind) -> NotificationStyle
 }
 
-/// A presenter of notifications that have texts and styles of their own.
 extension NotificationPresenter {
   package func isShownLate(_ entry: LedgerEntry) -> Bool { false }
   package func isCounted(_ entry: LedgerEntry) -> Bool { false }
@@ -85,7 +75,6 @@ extension NotificationPresenter {
   ) -> (summary: String, body: String) { text }
   package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
 
-  /// Returns the style of a notification: that of its kind with its own picture, or its own style without a kind.
   package func style(of request: NotificationRequest) -> NotificationStyle {
     guard let kind = request.kind else { return request.style }
     var style = style(of: kind)
@@ -94,7 +83,6 @@ extension NotificationPresenter {
   }
 }
 
-/// Acts on the user's responses.
 package protocol NotificationResponder {
   /// Performs the action of a button if it is still possible.
   ///
@@ -107,8 +95,6 @@ package protocol NotificationResponder {
   ) throws(StoreError) -> NotificationReason
 
   /// Records that the user closed a notification without pressing a button; not that it expired or was removed.
-  ///
-  /// - Parameter ledger: the ledger in the transaction that records it.
   func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 
   /// Whether the user's responses are recorded and noted.
@@ -118,7 +104,6 @@ package protocol NotificationResponder {
   func receive(_ response: NotificationResponse)
 }
 
-/// Plans notifications as time passes.
 package protocol NotificationPlanner {
   /// When to plan more notifications, on the boot clock; `nil` if all of them have entries.
   func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration?
@@ -127,14 +112,10 @@ package protocol NotificationPlanner {
   func hasMore() throws(StoreError) -> Bool
 
   /// Adds notifications to the ledger if few of the planned ones are left.
-  ///
-  /// - Parameter ledger: the ledger in a transaction.
   func planMore(in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 }
 
-/// A calendar that finds the moments of patterns.
 package protocol PatternCalendar: Sendable {
-  /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
   func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment?
 
   /// Returns the local time minus UTC at a moment, in seconds, in the time zone of a pattern; `nil` if that is unknown.
@@ -149,11 +130,9 @@ package protocol PatternCalendar: Sendable {
   func obstacle(to pattern: CalendarPattern) -> NotificationReason?
 }
 
-/// The presentation of a notification whose time has come.
 package enum Presentation {
   /// Its own request, or one with another text or style and the same action keys.
   case show(NotificationRequest)
-  /// Nothing, for a reason.
   case suppress(NotificationReason)
 }
 

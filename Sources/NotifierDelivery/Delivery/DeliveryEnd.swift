@@ -19,7 +19,6 @@ final class DeliveryEnd: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Waits until the end is complete.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in

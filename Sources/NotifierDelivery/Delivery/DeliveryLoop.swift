@@ -21,19 +21,14 @@ package final class DeliveryLoop {
   /// How long to wait before a store that could not be used is tried again.
   package static let retryInterval = Duration.seconds(1)
 
-  /// How a turn of the loop ended.
   package enum Ending {
     /// Something happened; these of the descriptors that were waited for are readable.
     case ready([Int32])
-    /// Nothing is left to wait for.
     case nothingToDo
-    /// The store was replaced by another one.
     case storeReplaced
   }
 
-  /// - Parameters:
-  ///   - delegate: the other work in the loop.
-  ///   - onFailure: receives a transient failure of the store, once until another one occurs.
+  /// - Parameter onFailure: receives a transient failure of the store, once until another one occurs.
   package init(
     _ store: OpenStore, _ courier: Courier, _ desktop: any DesktopConnection,
     delegate: any DeliveryDelegate, onFailure: @escaping (any Error) -> Void
@@ -183,7 +178,6 @@ package final class DeliveryLoop {
     }
   }
 
-  /// The visible notifications of the store; empty if it is unreadable.
   private func live() -> [LedgerEntry] {
     do throws(StoreError) { return try store.ledger.live() } catch { return [] }
   }

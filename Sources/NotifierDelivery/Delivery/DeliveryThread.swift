@@ -10,12 +10,10 @@ package final class DeliveryThread: Sendable {
   /// Takes the lock of a directory, connects to the desktop, and starts to deliver.
   ///
   /// - Parameters:
-  ///   - clock: the clock of the store.
   ///   - onFailure: receives the error that has ended the delivery; called in the thread.
   ///   - deliver: delivers from one store through a connection, until a descriptor is readable; returns whether another
   ///     store has taken the place of that store. Called in the thread.
   ///   - atEnd: called in the thread after all of that.
-  /// - Throws: `SchedulerError`, `SystemError`.
   package init(
     in directory: StateDirectory, _ clock: any ClockSource, _ application: NotifyingApplication,
     through desktop: Desktop,
@@ -75,6 +73,5 @@ private final class LockHolder: Sendable {
     self.lock = lock
   }
 
-  /// Gives the lock back.
   func release() throws(SystemError) { try lock.release() }
 }

@@ -1,7 +1,6 @@
 import NotifierLedger
 package import SequencePlatform
 
-/// The occurrences of a repeating trigger.
 package struct Recurrence {
   private let rule: Rule
 
@@ -11,9 +10,7 @@ package struct Recurrence {
     case calendar((Moment) -> Moment?)
   }
 
-  /// The occurrences of a trigger; `nil` if it doesn't repeat.
-  ///
-  /// - Parameter calendar: finds the moments of patterns.
+  /// `nil` if the trigger doesn't repeat.
   package init?(of trigger: NotificationTrigger, in calendar: (any PatternCalendar)?) {
     switch trigger.rule {
     case .every(let time): rule = .every(nanoseconds: max(1, time.nanoseconds))

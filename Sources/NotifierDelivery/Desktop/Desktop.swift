@@ -3,7 +3,6 @@ package import SequenceStore
 
 /// Where a scheduler shows notifications: the desktop of the user, or one of a test.
 public struct Desktop: Sendable {
-  /// Connects an application to the desktop, for the notifications of a state directory whose store has a clock.
   package let connect: Connect
   /// The clock that stores must have to be shown there; `nil` for any clock.
   package let clock: ManualClock?
@@ -11,8 +10,6 @@ public struct Desktop: Sendable {
     @Sendable (NotifyingApplication, any ClockSource, StateDirectory) throws -> any DesktopConnection
   private let readDoNotDisturb: @Sendable () -> Bool?
 
-  /// A desktop that applications connect to.
-  ///
   /// - Parameter readDoNotDisturb: returns whether do-not-disturb is on, and may block.
   package init(
     clock: ManualClock? = nil, readDoNotDisturb: @escaping @Sendable () -> Bool?,
@@ -46,7 +43,6 @@ package protocol DesktopConnection: Sendable {
   /// The descriptor to wait on: readable while there are events.
   var descriptor: Int32 { get }
 
-  /// Removes and returns all events.
   func takeEvents() throws(SystemError) -> [DesktopEvent]
 
   /// Asks something of the desktop, and returns at once.

@@ -7,13 +7,11 @@ import Synchronization
 /// Their ledgers count entries separately, so the desktop knows an order by the number of a ticket. Answers go to the
 /// client that holds it, and everything else to all clients: each knows its own notifications on the screen.
 final class DesktopClients: Sendable {
-  /// The properties of a client that the desktop needs.
   struct Client: Sendable {
     let application: NotifyingApplication
     /// The end of each tag on the server, which tells apart the same sequence in two state directories.
     let tagSuffix: String
     let events: MessageQueue<DesktopEvent>
-    /// The wait for the time of a prepared notification.
     let showTime: ShowTime
   }
 
@@ -45,7 +43,6 @@ final class DesktopClients: Sendable {
     }
   }
 
-  /// Returns a ticket for an order about an entry of a client.
   func ticket(for entry: Int64, of client: Int) -> Int64 {
     state.withLock { state in
       state.lastTicket += 1
@@ -64,7 +61,6 @@ final class DesktopClients: Sendable {
     }
   }
 
-  /// Reports an event.
   func put(_ event: DesktopEvent) {
     state.withLock { state in
       guard let ticket = event.answeredEntry else {
@@ -80,7 +76,6 @@ final class DesktopClients: Sendable {
 }
 
 extension DesktopEvent {
-  /// The same answer about another entry.
   fileprivate func answering(_ entry: Int64) -> DesktopEvent {
     switch self {
     case .shown(_, let shown): .shown(entry: entry, shown)
@@ -101,14 +96,12 @@ final class ShowTime: Sendable {
   private let calledOff: MessageQueue<Int64>
   private let clock: any ClockSource
 
-  /// - Parameter clock: the clock that the times are of.
   init(of clock: any ClockSource) throws(SystemError) {
     timer = try clock.makeTimer()
     calledOff = try MessageQueue()
     self.clock = clock
   }
 
-  /// Ends the waiting for a ledger entry, if it is waited for.
   func callOff(_ entry: Int64) { calledOff.put(entry) }
 
   /// Waits until a time on the boot clock, if that is still to come; one thread at a time.

@@ -1,6 +1,5 @@
 package import NotifierLedger
 
-/// An order of the agent to the desktop.
 package enum DesktopOrder: Hashable, Sendable {
   /// Find out whether a notification server answers, without starting one.
   case probe
@@ -17,7 +16,6 @@ package enum DesktopOrder: Hashable, Sendable {
   ///
   /// It overtakes the orders before it, and its answer is theirs: `notShown`, or `shown` if it came too late.
   case callOff(entry: Int64)
-  /// Take the notification of a ledger entry away.
   case close(entry: Int64, ShownNotification)
 
   /// Returns the answer that it could not be carried out.
@@ -31,7 +29,6 @@ package enum DesktopOrder: Hashable, Sendable {
   }
 }
 
-/// The content of a notification, and when to show it.
 package struct NotificationContent: Hashable, Sendable {
   /// The time on the boot clock to show it; a time that has passed means at once.
   ///
@@ -66,15 +63,11 @@ package struct NotificationContent: Hashable, Sendable {
   }
 }
 
-/// An answer or a signal of the desktop.
 package enum DesktopEvent: Hashable, Sendable {
-  /// A server is there and answers.
   case serverAvailable(NotificationServer)
   /// No server is there; the bus can start one.
   case serverStartable
-  /// Notifications cannot be shown now.
   case serverUnavailable(DesktopFailure)
-  /// The state of the desktop that was found.
   case examined(DesktopCondition)
   /// A server took the name, or the one that was too slow has answered.
   case serverChanged
@@ -82,24 +75,18 @@ package enum DesktopEvent: Hashable, Sendable {
   case serverGone
   /// A program took a name on the bus or left it, after no screen was found for a server.
   case sessionChanged
-  /// The bus went away, and with it every server on it.
   case busClosed
   /// The notification of an entry is on screen; said late, maybe, after `notShown` with an unknown outcome.
   case shown(entry: Int64, ShownNotification)
-  /// The notification of an entry could not be shown.
   case notShown(entry: Int64, DesktopFailure)
-  /// The notification of an entry is gone from the screen.
   case closed(entry: Int64)
-  /// The server that showed the notification of an entry is gone, and the notification with it.
   case goneWithServer(entry: Int64)
-  /// The notification of an entry could not be closed.
   case notClosed(entry: Int64, DesktopFailure)
   /// The server says that a notification went away.
   case closedByServer(ShownNotification, CloseReason)
   /// The user pressed a button; the token, if any, lets a window come to the front.
   case actionInvoked(ShownNotification, key: String, token: String? = nil)
 
-  /// The ledger entry whose order it answers.
   var answeredEntry: Int64? {
     switch self {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .goneWithServer(let entry),
@@ -111,7 +98,6 @@ package enum DesktopEvent: Hashable, Sendable {
     }
   }
 
-  /// The ledger entry of the order to close that it answers.
   var closedEntry: Int64? {
     switch self {
     case .closed(let entry), .goneWithServer(let entry), .notClosed(let entry, _): entry
@@ -136,7 +122,6 @@ package enum DesktopEvent: Hashable, Sendable {
   }
 }
 
-/// A notification server that answers.
 package struct NotificationServer: Hashable, Sendable {
   package let epoch: ServerEpoch
   package let name: String
@@ -178,7 +163,6 @@ package enum CloseReason: Hashable, Sendable {
     }
   }
 
-  /// The reason that the ledger keeps.
   var reason: NotificationReason {
     switch self {
     case .expired: NotificationReason("expired")
@@ -197,8 +181,6 @@ package enum DesktopCondition: Hashable, Sendable {
   case answering(NotificationServer, isDoNotDisturbOn: Bool?)
   /// A server is running and does not answer; with its process id if the bus knows it.
   case silent(process: UInt32?)
-  /// No server is there; the bus can start one.
   case startable
-  /// The bus or the server cannot be used.
   case failure(DesktopFailure)
 }

@@ -19,7 +19,6 @@ package enum DesktopText {
     return key.isEmpty ? "Open" : key
   }
 
-  /// Returns the text of a body, escaped if the server interprets markup.
   package static func body(_ text: String, on server: NotificationServer) -> String {
     var text = TextSafety.sanitised(text, keeping: [.lines, .directions])
     if isWithoutBounds(server) { text = shortened(text, to: 400) }

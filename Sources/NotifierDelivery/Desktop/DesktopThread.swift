@@ -8,22 +8,15 @@ import Synchronization
 /// The thread may hang as long as the desktop does, because no other thread waits for it.
 package struct DesktopThread: DesktopConnection {
   private let thread: SharedThread
-  /// The number of this connection among the clients of the thread.
   private let client: Int
-  /// The events of the desktop, for the thread that decides.
   package let events: MessageQueue<DesktopEvent>
   private let showTime: ShowTime
-  /// The name of the program.
   private let name: String
 
-  /// Connects; starts the thread if the process has none.
+  /// Starts the thread if the process has none.
   ///
-  /// - Parameters:
-  ///   - application: what notifications say of the program that shows them.
-  ///   - clock: the clock of the notifications.
-  ///   - directory: the state directory of the notifications; `nil` if there is none.
-  ///   - mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This changes
-  ///     the environment of the process. The first connection of the process decides.
+  /// - Parameter mayUseLoginBus: whether the session bus of the user's login takes the place of one that is dead. This
+  ///   changes the environment of the process. The first connection of the process decides.
   package init(
     _ application: NotifyingApplication, _ clock: any ClockSource, in directory: StateDirectory?,
     mayUseLoginBus: Bool = false
@@ -79,7 +72,6 @@ package struct DesktopThread: DesktopConnection {
 
 /// The one thread of the process that talks to the desktop: libnotify has one state for the whole process.
 private final class SharedThread: Sendable {
-  /// An order to the thread.
   enum Order: Sendable {
     /// Carry an order out whose entry is a ticket.
     case carryOut(DesktopOrder)
@@ -93,7 +85,6 @@ private final class SharedThread: Sendable {
   let ended: MessageQueue<Void>
 
   private struct State {
-    /// The thread that new clients join.
     var current: SharedThread?
     /// The thread before, which may not have ended yet.
     var former: SharedThread?
@@ -101,7 +92,6 @@ private final class SharedThread: Sendable {
 
   private static let state = Mutex(State())
 
-  /// Adds a client to the thread; returns the thread and the number of the client.
   static func join(
     _ client: DesktopClients.Client, mayUseLoginBus: Bool
   ) throws(SystemError) -> (SharedThread, Int) {

@@ -10,7 +10,6 @@ import SequenceStore
 /// libnotify is not thread-safe, takes up to 25 s for a call, and delivers signals, and frees what belongs to
 /// a call, in the main context that was the thread's default at its first call.
 @safe final class LibnotifyDesktop {
-  /// Who gives orders and gets the events.
   private let clients: DesktopClients
   private let mayUseLoginBus: Bool
   private let context: ThreadContext
@@ -76,7 +75,6 @@ import SequenceStore
     }
   }
 
-  /// Returns the bus; connects again if it went away.
   private func connectedBus() throws(DesktopFailure) -> SessionBus {
     if let bus, !bus.isClosed { return bus }
     if bus != nil {
@@ -160,7 +158,6 @@ import SequenceStore
     media.hasPrefix("/") && FileKind(of: media) == .special ? nil : media
   }
 
-  /// The hints that say how a notification looks and sounds.
   private static func hints(of style: NotificationStyle) -> [String: NotificationStyle.HintValue] {
     var hints: [String: NotificationStyle.HintValue] = [:]
     hints["category"] = style.category.map { .string($0) }
@@ -217,7 +214,6 @@ import SequenceStore
       object(notification), "id", &value)
   }
 
-  /// A notification as the object that it is.
   private func object(_ notification: OpaquePointer) -> UnsafeMutablePointer<GObject> {
     unsafe UnsafeMutablePointer(notification)
   }

@@ -13,7 +13,6 @@ package struct PendingCalls {
 
   package init() {}
 
-  /// A call to the notification server.
   package enum Call: Equatable, Sendable {
     /// `Notify` for a ledger entry; the caller reports a timely refusal.
     case show(entry: Int64)
@@ -28,13 +27,10 @@ package struct PendingCalls {
     }
   }
 
-  /// How many calls are kept after their wait has ended.
   package var lateCount: Int { late.count }
 
-  /// Whether the current call was sent.
   package var isSent: Bool { serial != nil }
 
-  /// Begins to wait for a call that is about to be made.
   package mutating func begin(_ call: Call) {
     (current, serial, refusal) = (call, nil, nil)
   }
@@ -57,16 +53,13 @@ package struct PendingCalls {
     return nil
   }
 
-  /// Finds the call of an answer.
   package mutating func answered(_ serial: UInt32) -> (call: Call, isLate: Bool)? {
     if let call = late.removeValue(forKey: serial) { return (call, true) }
     guard self.serial == serial, let current else { return nil }
     return (current, false)
   }
 
-  /// Records a refusal.
-  ///
-  /// - Returns: the call, if its wait has ended.
+  /// Returns the call if its wait has ended.
   package mutating func refused(_ serial: UInt32, _ failure: DesktopFailure) -> Call? {
     if let call = late.removeValue(forKey: serial) { return call }
     if self.serial == serial { refusal = failure }

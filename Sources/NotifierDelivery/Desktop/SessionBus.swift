@@ -15,15 +15,11 @@ final class SessionBus {
   private var subscriptions: [BusSubscription] = []
   /// The subscription to programs of a new graphical session; `nil` without one.
   private var session: BusSubscription?
-  /// The server that answered last.
   private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
   let id: String
-  /// Reads all messages, and reports those about notifications.
   let wire: WireWatch
 
-  /// Connects to the session bus, and subscribes to the signals of servers.
-  ///
   /// - Parameter mayUseLoginBus: whether the bus of the user's login is used if the one of the environment is dead.
   init(events: DesktopClients, mayUseLoginBus: Bool) throws(DesktopFailure) {
     connection = try SessionBusAddress.connect(mayUseLoginBus: mayUseLoginBus) {
@@ -48,10 +44,8 @@ final class SessionBus {
     ]
   }
 
-  /// Whether the bus has gone away.
   var isClosed: Bool { connection.isClosed }
 
-  /// The epoch of the server that is there now; `nil` if none is.
   func currentEpoch() throws(DesktopFailure) -> ServerEpoch? {
     try connection.owner(of: BusConnection.serverName).map { ServerEpoch(busID: id, owner: $0) }
   }
@@ -106,7 +100,6 @@ final class SessionBus {
       : nil
   }
 
-  /// Returns the state of the desktop, without starting anything.
   func examine() throws(DesktopFailure) -> DesktopCondition {
     guard let epoch = try currentEpoch() else {
       return try canStartServer() ? .startable : .failure(.noServer)
@@ -124,7 +117,6 @@ final class SessionBus {
     }
   }
 
-  /// Returns the description that the server of an epoch gives of itself.
   private func server(of epoch: ServerEpoch) throws(DesktopFailure) -> NotificationServer {
     wire.begin(.question)
     let information = try callServer("GetServerInformation").strings
@@ -159,8 +151,6 @@ enum GraphicalSession {
   /// screen that logind knows.
   ///
   /// Over SSH, a display is on another computer.
-  ///
-  /// - Parameter bus: the session bus.
   static func isThere(on bus: BusConnection) -> Bool {
     let own = EnvironmentVariables.process
     if own["SSH_CONNECTION"] == nil, variables.contains(where: { own[$0]?.isEmpty == false }) { return true }

@@ -26,7 +26,6 @@ final class WireWatch: Sendable {
     self.events = events
   }
 
-  /// Says that a call is about to be made.
   func begin(_ call: PendingCalls.Call) { state.withLock { $0.calls.begin(call) } }
 
   /// Whether the call went out; libnotify asks others of its own before.
@@ -35,8 +34,6 @@ final class WireWatch: Sendable {
   /// How often the server has changed so far: the same number twice means the same server all the time between.
   var ownerChanges: Int { state.withLock { $0.ownerChanges } }
 
-  /// Ends the wait for the call.
-  ///
   /// - Parameter isAnswered: whether an answer arrived; if not, a later answer, or one of this moment, is reported.
   func end(isAnswered: Bool) {
     state.withLock { state in
@@ -44,7 +41,7 @@ final class WireWatch: Sendable {
     }
   }
 
-  /// Looks at a message on its way out or in; it comes in GLib's thread.
+  /// Runs in GLib's own thread.
   func read(_ message: OpaquePointer, isIncoming: Bool) {
     switch unsafe (g_dbus_message_get_message_type(message), isIncoming) {
     case (G_DBUS_MESSAGE_TYPE_METHOD_CALL, false): unsafe sent(message)
@@ -133,7 +130,6 @@ final class WireWatch: Sendable {
     }
   }
 
-  /// Returns the notification that a message starts with, if the message has a type and names its sender.
   private func shown(_ message: OpaquePointer, type: String) -> ShownNotification? {
     guard let body = unsafe g_dbus_message_get_body(message),
       unsafe String(cString: g_variant_get_type_string(body)) == type,

@@ -49,8 +49,8 @@ struct SequencePlan: Equatable {
   }
 
   /// - Parameters:
-  /// - isRepeated: whether the round isn't the only one.
-  /// - isLast: whether it is the last round, which leaves cards out.
+  ///   - isRepeated: whether the round isn't the only one.
+  ///   - isLast: whether it is the last round, which leaves cards out.
   private mutating func add(
     _ elements: [SequenceElement], from first: Int, depth: Int, isRepeated: Bool, isLast: Bool
   ) {

@@ -262,8 +262,8 @@ class Widget: ToolkitObject {
 
 extension Widget {
   /// - Parameters:
-  /// - label: the text below the pointer.
-  /// - end: called when the drag has ended, in whatever way.
+  ///   - label: the text below the pointer.
+  ///   - end: called when the drag has ended, in whatever way.
   func onDrag(
     label: @escaping () -> String, begin: @escaping () -> Void, end: @escaping () -> Void
   ) throws(Problem) {
