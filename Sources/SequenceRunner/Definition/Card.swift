@@ -53,7 +53,6 @@ public struct Card: Hashable, Sendable, Encodable {
     self.insist = insist
   }
 
-  /// Whether its times and numbers are within `SequenceLimits`, and it insists only if it waits.
   var isUsable: Bool {
     guard let insist else { return timing.isUsable }
     guard case .countdown(_, .manual) = timing else { return false }
@@ -117,7 +116,6 @@ extension Rounds: Encodable {
   /// The value that stands for endless rounds in files, options and stored snapshots.
   package static let foreverText = "forever"
 
-  /// The value in files and messages.
   package var text: String {
     switch self {
     case .times(let count): String(count)
@@ -142,7 +140,6 @@ public enum SequenceElement: Hashable, Sendable, Encodable {
   /// Elements that are repeated.
   case group(Group)
 
-  /// Whether the last round of the group around it leaves it out.
   var skipsLastRound: Bool {
     if case .card(let card) = self { card.skipsLastRound } else { false }
   }

@@ -5,7 +5,6 @@ import SequencePlatform
 ///
 /// The same title and position always give the same id.
 package enum DerivedID {
-  /// Returns the id of the sequence with a title.
   package static func sequence(title: String) -> UUID {
     uuid(["sequence", title])
   }
@@ -13,15 +12,11 @@ package enum DerivedID {
   /// Returns the id of the sequence of a timer or of a run of cards, whose name no other active run has.
   static func sequence(source: RunSource, name: String) -> UUID { uuid([source.rawValue, name]) }
 
-  /// Returns the id of a card of a sequence.
-  ///
-  /// - Parameter place: the indices of the groups around the card, outermost first, and the index of the
-  ///   card.
+  /// - Parameter place: the indices of the groups around the card, outermost first, and the index of the card.
   package static func card(sequence: UUID, place: [Int], title: String) -> UUID {
     uuid(["card", sequence.uuidString, place.map(String.init).joined(separator: "."), title])
   }
 
-  /// Returns the id of a card that is not in a sequence yet.
   static func card(title: String) -> UUID { uuid(["card", title]) }
 
   private static func uuid(_ parts: [String]) -> UUID {
@@ -39,14 +34,11 @@ package enum DerivedID {
 }
 
 extension UUID {
-  /// Creates an id from its 128 bits.
   init(_ bits: UInt128) {
     let bytes = unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe $0.loadUnaligned(as: uuid_t.self) }
     self.init(uuid: bytes)
   }
 
-  /// Creates an id from its text, in upper or lower case; `nil` for any other text.
-  ///
   /// Foundation's initializer calls `sscanf`, which takes a quarter of the time to decode a run.
   init?(text: String) {
     var (bits, place) = (UInt128(0), 0)

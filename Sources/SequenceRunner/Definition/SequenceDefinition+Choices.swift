@@ -8,8 +8,6 @@ extension SequenceDefinition {
   /// Returns the sequence with another number of rounds for its top-level group.
   ///
   /// A sequence without groups is repeated as a whole. Groups within the top-level group keep their rounds.
-  ///
-  /// - Throws: `SequenceChoiceError.severalGroups` if the sequence has more than one top-level group.
   package func with(rounds: Rounds) throws(SequenceChoiceError) -> SequenceDefinition {
     let groups = elements.compactMap(\.group)
     guard groups.count <= 1 else { throw .severalGroups(rounds: groups.map(\.rounds)) }
@@ -25,11 +23,9 @@ extension SequenceDefinition {
     elements.count { $0.group != nil } == (elements.last?.group == nil ? 0 : 1)
   }
 
-  /// Returns the sequence without some of its cards, and without groups that this leaves empty.
+  /// Leaves out groups that become empty, too.
   ///
   /// - Parameter names: titles or ids of cards; a title stands for every card that has it.
-  /// - Throws: `SequenceChoiceError.noSuchCard` for a name that matches no card; `.nothingLeft` if no card is
-  ///   left.
   package func without(_ names: [String]) throws(SequenceChoiceError) -> SequenceDefinition {
     let cards = elements.flatMap(\.cards)
     for name in names where !cards.contains(where: { $0.isMeant(by: name) }) {
@@ -48,12 +44,10 @@ extension SequenceDefinition {
 }
 
 extension Card {
-  /// Whether a text of the user is its title or its id.
   package func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
 }
 
 extension SequenceDefinition {
-  /// Returns whether a card of the sequence has an id.
   package func hasCard(_ id: UUID) -> Bool { elements.contains { $0.cards.contains { $0.id == id } } }
 }
 
@@ -65,7 +59,6 @@ extension SequenceElement {
     }
   }
 
-  /// The cards of the element, in the order of the file.
   package var cards: [Card] {
     switch self {
     case .card(let card): [card]
@@ -73,7 +66,6 @@ extension SequenceElement {
     }
   }
 
-  /// Returns the element with only the cards that satisfy a condition; `nil` if none does.
   fileprivate func keeping(_ isKept: (Card) -> Bool) -> SequenceElement? {
     switch self {
     case .card(let card): return isKept(card) ? self : nil
@@ -84,16 +76,12 @@ extension SequenceElement {
   }
 }
 
-/// The reason why a choice cannot be applied to a sequence.
 package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   /// A number of rounds was given, but several top-level groups could take it; these are their rounds.
   case severalGroups(rounds: [Rounds])
-  /// No card has this title or id; the titles of the existing cards follow.
   case noSuchCard(String, sequence: String, cards: [String])
-  /// All cards would be left out.
   case nothingLeft(sequence: String)
 
-  /// The number of titles that a message lists at most.
   private static let mostTitles = 20
 
   package var problem: Problem {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SequenceStore
 
-/// Decodes definitions in the stored form of `StoredSnapshot`.
 extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)

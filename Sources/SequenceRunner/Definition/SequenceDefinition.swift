@@ -27,12 +27,10 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
     self.onLock = onLock
   }
 
-  /// The last element, if its rounds are endless.
   package var endlessGroup: Group? {
     if case .group(let group)? = elements.last, group.rounds == .forever { group } else { nil }
   }
 
-  /// The keys in stored snapshots.
   private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend, onLock }
 }
 
@@ -69,13 +67,11 @@ public enum SequenceLimits {
   /// The shortest interval of these reminders: 10 s.
   public static let shortestInsistence = Duration.seconds(10)
 
-  /// Whether a title or a note has too many characters or bytes.
   package static func isTooLong(_ text: String) -> Bool {
     // A character has at least one byte, so the characters of most texts need not be counted.
     let bytes = text.utf8.count
     return bytes > largestTitle || bytes > longestTitle && text.count > longestTitle
   }
 
-  /// The limits of a title or a note, for messages.
   package static let titleLimits = "\(longestTitle) characters or \(largestTitle) bytes"
 }

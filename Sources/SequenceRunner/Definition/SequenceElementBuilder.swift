@@ -45,7 +45,6 @@ extension SequenceDefinition {
       onSuspend: onSuspend, onLock: onLock)
   }
 
-  /// Returns elements with ids for the cards that have none of their own.
   private static func deriving(
     _ elements: [SequenceElement], in id: UUID, place: [Int]
   ) -> [SequenceElement] {

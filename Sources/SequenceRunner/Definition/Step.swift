@@ -25,7 +25,6 @@ public struct Step: Hashable, Sendable {
     /// The round and the number of rounds, such as `2 of 8`; only the round if they are endless.
     public var description: String { text(" of ") }
 
-    /// Returns the round and the number of rounds with a text between them.
     package func text(_ separator: String) -> String { "\(round)" + (of.map { "\(separator)\($0)" } ?? "") }
   }
 }

@@ -31,15 +31,11 @@ extension Timeline {
     /// The places of the nodes with a step that only the user can end, ascending.
     private var stops: [Int] = []
     private(set) var size = Size()
-    /// The index after the last count-up; 0 without one.
     private(set) var countUpsEnd = 0
 
-    /// Whether there is a step that only the user can end.
     var hasStop: Bool { !stops.isEmpty }
 
-    /// Appends a node.
-    ///
-    /// - Returns: whether the time is within the limit.
+    /// Returns whether the time is within the limit.
     mutating func append(_ node: Node) -> Bool {
       var node = node
       node.start = size
@@ -57,14 +53,12 @@ extension Timeline {
       nodes[Row.partition(nodes.indices) { holds(nodes[$0]) }]
     }
 
-    /// Returns the nodes that satisfy a condition, as a row of their own.
     func filter(_ isIncluded: (Node) -> Bool) -> Row {
       var row = Row()
       for node in nodes where isIncluded(node) { _ = row.append(node) }
       return row
     }
 
-    /// Returns the index of the first step at or after another that only the user can end.
     func firstStop(from index: Int) -> Int? {
       let first = Row.partition(nodes.indices) { nodes[$0].start.steps + nodes[$0].size.steps > index }
       let place = Row.partition(stops.indices) { stops[$0] >= first }
@@ -103,7 +97,6 @@ extension Timeline {
 
     var hasStop: Bool { rounds > 1 && everyRound.hasStop || lastRound.hasStop }
 
-    /// The index after the last count-up; 0 without one.
     var countUpsEnd: Int {
       if lastRound.countUpsEnd > 0 {
         (rounds - 1) * everyRound.size.steps + lastRound.countUpsEnd
@@ -128,19 +121,13 @@ extension Timeline {
     }
   }
 
-  /// A collector of cards while the tree is built.
   struct Builder {
     private(set) var cards: [Card] = []
-    /// Whether a card has times or numbers out of range.
     private(set) var isUnusable = false
-    /// Whether the countdowns are longer than the limit.
     private(set) var isTooLong = false
-    /// Whether a title or a note is too long.
     private(set) var hasLongText = false
     /// The size of the titles and notes of the cards, in bytes.
     private(set) var text = 0
-    /// An id that two cards have; `nil` if there is none.
-    ///
     /// Sorted: to make the type of a set of ids takes a tenth of the run time of a short command.
     var repeatedID: UUID? {
       let ids = cards.map(\.id).sorted()
@@ -186,7 +173,6 @@ extension Timeline {
       if !row.append(node) { isTooLong = true }
     }
 
-    /// Returns the node of a group; `nil` if it expands to no step.
     private mutating func node(_ group: Group, _ rounds: Int) -> Node? {
       let everyRound = row(group.elements)
       let lastRound = everyRound.filter { node in

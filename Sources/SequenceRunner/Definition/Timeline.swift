@@ -44,7 +44,6 @@ public struct Timeline: Sendable {
     cards = builder.cards
   }
 
-  /// Returns the same steps of a sequence with another id.
   func identified(as id: UUID) -> Timeline {
     var timeline = self
     timeline.definition = SequenceDefinition(
@@ -60,7 +59,6 @@ public struct Timeline: Sendable {
   /// The index after the last step; the largest number for an endless sequence.
   package var end: Int { count ?? .max }
 
-  /// The indices of the first round of the endless group; `nil` without one.
   package var firstEndlessRound: Range<Int>? {
     loop.map { row.size.steps..<row.size.steps + $0.size.steps }
   }
@@ -73,7 +71,6 @@ public struct Timeline: Sendable {
   /// The number of steps up to the end of the sequence or of the first endless round; each card is among them.
   package var listedCount: Int { firstEndlessRound?.upperBound ?? row.size.steps }
 
-  /// Returns whether a step is one of those up to `listedCount`, at which a run can start.
   func hasListedStep(_ index: Int) -> Bool { (0..<listedCount).contains(index) }
 
   /// Returns the outcome of a run that is stopped in a step.
@@ -122,8 +119,6 @@ public struct Timeline: Sendable {
     return loop.firstStop(from: 0).map { start + loop.size.steps + $0 }
   }
 
-  /// Returns whether the step at an index or a later step is a count-up.
-  ///
   /// - Complexity: O(1).
   package func hasCountUp(from index: Int) -> Bool {
     index < row.countUpsEnd || loop.map { $0.countUpsEnd > 0 } ?? false
@@ -193,7 +188,6 @@ public struct Timeline: Sendable {
     return row.size.steps + Int(round) * loop.size.steps + step(in: loop, after: Int64(rest))
   }
 
-  /// Returns the index of the first step of a row that ends after a time below that of the row.
   private func step(in first: Row, after time: Int64) -> Int {
     var (row, left, index) = (first, time, 0)
     while true {

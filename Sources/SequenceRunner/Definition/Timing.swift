@@ -44,7 +44,6 @@ public enum Timing: Hashable, Sendable {
   /// The duration of a countdown or the goal of a count-up; `nil` without a goal.
   public var target: Duration? { duration ?? goal?.duration }
 
-  /// Whether its times and numbers are within `SequenceLimits`.
   var isUsable: Bool {
     switch self {
     case .countdown(let duration, _): Timing.isUsable(duration)

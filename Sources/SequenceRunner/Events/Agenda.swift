@@ -40,15 +40,12 @@ package struct Agenda: Sequence, Sendable {
     return nil
   }
 
-  /// Derives one event after the other.
   package struct Iterator: IteratorProtocol {
     private let chain: StepChain?
     private let marks: [Duration]
     fileprivate private(set) var step = 0
     private var target: Duration?
-    /// The points of the step.
     private var points: [Point] = []
-    /// The index of the next point.
     private var place = 0
 
     /// A point in the active time of a step.
@@ -89,7 +86,6 @@ package struct Agenda: Sequence, Sendable {
       return RunEvent(kind: point.kind, step: step, at: at, elapsed: point.elapsed, target: target)
     }
 
-    /// Continues with the next step, or with the end of the run.
     private mutating func endStep(_ chain: StepChain) {
       points.removeAll(keepingCapacity: true)
       place = 0
@@ -102,7 +98,6 @@ package struct Agenda: Sequence, Sendable {
       }
     }
 
-    /// Appends the points of the step after its start, in order.
     private mutating func addPoints(_ chain: StepChain) {
       target = chain.target(ofStepAt: step)
       guard let target else { return }

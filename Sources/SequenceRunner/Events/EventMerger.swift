@@ -9,15 +9,11 @@ struct EventMerger {
   private let lastBoot: String
   private var readings: [(run: ActiveRunSnapshot, events: EventReading)] = []
 
-  /// - Parameters:
-  ///   - first: the boot of the position after which the events are read.
-  ///   - last: the boot of the present reading.
   init(from first: String, to last: String) {
     boots = [first: 0]
     lastBoot = last
   }
 
-  /// Adds the events of a run.
   mutating func add(_ events: EventReading, of run: ActiveRunSnapshot) {
     guard !events.events.isEmpty || !events.skipped.isEmpty else { return }
     readings.append((run, events))
@@ -47,7 +43,6 @@ struct EventMerger {
     return merged
   }
 
-  /// Orders the boots of the events.
   private mutating func rankBoots() {
     var order: [(entry: Int64, bootID: String, isCounted: Bool)] = []
     for reading in readings {

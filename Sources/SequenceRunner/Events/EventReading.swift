@@ -39,11 +39,9 @@ public struct SkippedRounds: Equatable, Sendable {
   /// The number of listed events before them.
   public let place: Int
 
-  /// Returns how many of the rounds had an event at or after a moment of the wall clock.
+  /// Returns how many of the rounds had an event at or after a moment of the wall clock; `nil` counts all.
   ///
-  /// - Parameters:
-  ///   - event: one of `events`.
-  ///   - moment: the earliest moment; `nil` for all rounds.
+  /// - Parameter event: one of `events`.
   package func count(of event: RunEvent, notBefore moment: Moment?) -> Int {
     guard let moment else { return count }
     guard event.at.wall >= moment else { return 0 }
@@ -54,7 +52,6 @@ public struct SkippedRounds: Equatable, Sendable {
 /// Derives the events of one run from its journal entries.
 struct EventReading {
   private let timeline: Timeline
-  /// The first step of the run.
   private let first: Int
   private let marks: Set<Duration>
   /// The number of steps whose events are listed at least.
@@ -76,7 +73,6 @@ struct EventReading {
   /// - Parameters:
   ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
   ///   - reading: the reading of that position.
-  ///   - listedSteps: the number of steps whose events are listed at least, if there are many.
   init(
     _ run: ActiveRunSnapshot, marks: Set<Duration>, after last: JournalEntry?, at reading: ClockReading,
     listing listedSteps: Int
@@ -103,8 +99,6 @@ struct EventReading {
     (last, time) = (entry, entry.kind == .salvage ? entry.time(at: entry.at) : nil)
   }
 
-  /// Appends the events that time has brought since the last entry.
-  ///
   /// - Parameter limit: the time after the start of the entry's clock.
   mutating func readAgenda(until limit: Duration) {
     guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
@@ -155,7 +149,6 @@ struct EventReading {
     }
   }
 
-  /// Appends an event of the current step of an entry.
   private mutating func add(_ kind: RunEvent.Kind, _ entry: JournalEntry) {
     let elapsed: Duration =
       switch entry.current?.clock {
@@ -179,7 +172,6 @@ struct EventReading {
     }
   }
 
-  /// Appends the end of the step that was current before an entry.
   private mutating func addStepEnd(_ entry: JournalEntry, _ outcome: StepOutcome) {
     guard let step = stepBefore(entry) else { return }
     events.append(

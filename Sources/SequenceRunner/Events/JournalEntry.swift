@@ -20,7 +20,6 @@ package struct JournalEntry: Equatable, Sendable {
   /// The current step; `nil` after the end of the run.
   package let current: ActiveRunSnapshot.CurrentStep?
 
-  /// The kind of a change.
   package enum Kind: Hashable, Sendable {
     case start
     /// The run was paused by the user, or because of a suspend.
@@ -33,13 +32,11 @@ package struct JournalEntry: Equatable, Sendable {
     case `return`
     /// The run was read for the first time in another boot.
     case anchor
-    /// The run was recovered from a damaged store.
     case salvage
     /// The last step had ended by itself; the end follows from the entry before.
     case end
   }
 
-  /// Whether time passes in the run after the entry.
   var isRunning: Bool {
     if case .running? = current?.clock { true } else { false }
   }
@@ -50,7 +47,6 @@ package struct JournalEntry: Equatable, Sendable {
     return since.bootID != at.bootID
   }
 
-  /// Whether the clock of the entry starts after a reading of its boot.
   func startsClock(after reading: ClockReading) -> Bool {
     guard case .running(let since, _)? = current?.clock else { return false }
     return since.bootID == reading.bootID && since.boot > reading.boot
@@ -64,13 +60,11 @@ package struct JournalEntry: Equatable, Sendable {
     return [.next, .skip, .stop, .end].contains(kind) && step > steps.lowerBound && step <= steps.upperBound
   }
 
-  /// Returns the current step and the steps that follow it without the user; `nil` while the clock is stopped.
   package func chain(in timeline: Timeline) -> StepChain? {
     guard let current, step < timeline.end else { return nil }
     return StepChain(timeline: timeline, first: step, current: current)
   }
 
-  /// Returns the time from the start of the clock to a reading of its boot; zero if the clock is stopped.
   func time(at reading: ClockReading) -> Duration {
     guard case .running(let since, _)? = current?.clock else { return .zero }
     return reading.elapsed(since: since)
@@ -97,7 +91,6 @@ extension JournalEntry.Kind {
     }
   }
 
-  /// Whether a step begins with the entry.
   var beginsStep: Bool {
     switch self {
     case .start, .next, .skip, .back, .restart: true
@@ -105,7 +98,6 @@ extension JournalEntry.Kind {
     }
   }
 
-  /// The cause of a pause; `nil` for a pause by the user.
   var cause: Suspend.Cause? {
     if case .pause(let cause) = self { cause } else { nil }
   }

@@ -8,7 +8,6 @@ extension RunChange {
     let state: SettledRun
   }
 
-  /// The journal entries of the change, in order.
   var drafts: [Draft] {
     var drafts = ownDrafts
     if case .ended = after, drafts.last?.state != after {

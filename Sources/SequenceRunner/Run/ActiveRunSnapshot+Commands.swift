@@ -1,15 +1,12 @@
 import SequencePlatform
 
 extension RunStatus {
-  /// Returns the run right after a command at the reading; its clock may have started in the past.
-  ///
-  /// - Throws: `RunError` if the command is not possible in the state of the run, or none is active.
+  /// Returns the run right after the command; its clock may have started in the past.
   package func applying(_ command: RunCommand) throws(RunError) -> SettledRun {
     guard let run else { throw .noActiveRun }
     return try run.applying(command, at: reading)
   }
 
-  /// Returns the run stopped at the reading; `nil` if none is active.
   func stopped() -> EndedRun? { run?.stopped(at: reading) }
 }
 
@@ -79,7 +76,6 @@ extension ActiveRunSnapshot {
     return run.beginningStep(at: reading)
   }
 
-  /// Returns the run at the beginning of the current step, running or paused as before.
   private func beginningStep(at reading: ClockReading) -> ActiveRunSnapshot {
     var run = self
     let clock: StepClock =

@@ -2,7 +2,6 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// Decodes runs in the stored form of `StoredSnapshot`.
 extension ActiveRunSnapshot {
   /// - Parameter keepsText: whether the text of the sequence is kept, to be written again.
   init(from json: inout JSONReader, keepsText: Bool) throws(JSONReader.Failure) {

@@ -21,7 +21,6 @@ extension ActiveRunSnapshot {
     source == .file ? options.lockPolicy ?? sequence.onLock ?? .continue : .continue
   }
 
-  /// The effect of a suspend or a lock with a cause on the run.
   package func policy(for cause: Suspend.Cause) -> SuspendPolicy {
     cause == .lock ? lockPolicy : suspendPolicy
   }
@@ -38,7 +37,6 @@ extension ActiveRunSnapshot {
     agenda(after: reading).first(ofKinds: [.stepEnd, .overtime])?.at.boot
   }
 
-  /// Whether the beginning or the end of a suspend or a lock would change the run.
   package var isAffectedBySuspend: Bool {
     switch current.clock {
     case .running: suspendPolicy != .continue || lockPolicy != .continue
@@ -47,10 +45,8 @@ extension ActiveRunSnapshot {
     }
   }
 
-  /// Whether the run is paused for a lock whose end is not known.
   package var isLocked: Bool { suspend.map { $0.cause == .lock && $0.until == nil } ?? false }
 
-  /// Returns the run with the end of its suspend; `nil` if there is no suspend or its end is known.
   package func returned(at reading: ClockReading) -> ActiveRunSnapshot? {
     guard case .suspended(let elapsed, var suspend) = current.clock, suspend.until == nil else { return nil }
     suspend.until = reading
@@ -61,7 +57,7 @@ extension ActiveRunSnapshot {
 
   /// Returns a run that was running when another boot ended, paused at the last sign of life from that boot.
   ///
-  /// - Returns: `nil` if the run continues during suspend.
+  /// `nil` if the run continues during suspend.
   func pausedByPowerLoss(at reading: ClockReading, lastSignOfLife sign: ClockReading?) -> SettledRun? {
     guard suspendPolicy != .continue, case .running(let since, _) = current.clock,
       since.bootID != reading.bootID

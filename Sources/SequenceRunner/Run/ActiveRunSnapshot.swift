@@ -20,7 +20,6 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public internal(set) var options: RunOptions
   /// The start of the run, by the wall clock.
   public let startedAt: Moment
-  /// The steps that had ended when the snapshot was made.
   package internal(set) var log: StepLog
   /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
   package internal(set) var unrecorded: Duration
@@ -38,24 +37,18 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The card of the current step.
   public var card: Card { timeline.card(at: log.count) }
 
-  /// The current step of a run.
   package struct CurrentStep: Hashable, Sendable {
-    /// The start of the step, by the wall clock.
     package internal(set) var startedAt: Moment
     /// The time that the user added to its duration or goal; negative if the step was shortened.
     package internal(set) var extended: Duration
-    /// The state of its clock.
     package internal(set) var clock: StepClock
 
-    /// Returns the duration or the goal of the step with extensions.
     func target(of card: Card) -> Duration? { card.timing.target.map { $0 + extended } }
   }
 
-  /// The clock of the current step.
   package enum StepClock: Hashable, Sendable {
     /// The clock is running: the elapsed time is `elapsedBefore` plus the time since the reading.
     case running(since: ClockReading, elapsedBefore: Duration)
-    /// The clock is stopped at this elapsed time.
     case paused(elapsed: Duration)
     /// The clock was stopped at this elapsed time for a suspend; the user has not decided yet whether the
     /// time counts.

@@ -31,7 +31,6 @@ package struct StepChain: Sendable {
     return timeline.stepReached(from: first + 1, after: time - untilEnd)
   }
 
-  /// Returns the duration or the goal of a step.
   func target(ofStepAt index: Int) -> Duration? {
     index == first ? target : timeline.card(at: index).timing.target
   }
@@ -47,12 +46,10 @@ package struct StepChain: Sendable {
     return since.advanced(by: untilEnd).advanced(by: timeline.duration(of: first + 1..<index))
   }
 
-  /// Returns the reading when a step has this much active time.
   func reading(inStepAt index: Int, after elapsed: Duration) -> ClockReading {
     index == first ? since.advanced(by: elapsed - before) : start(ofStepAt: index).advanced(by: elapsed)
   }
 
-  /// Returns the active time of a step this long after the start of the clock.
   func elapsed(ofStepAt index: Int, after time: Duration) -> Duration {
     guard index > first, let untilEnd else { return before + time }
     return time - untilEnd - timeline.duration(of: first + 1..<index)
@@ -60,7 +57,7 @@ package struct StepChain: Sendable {
 }
 
 extension StepChain {
-  /// Creates the chain of a current step; `nil` while its clock is stopped.
+  /// `nil` while the clock of the step is stopped.
   ///
   /// - Parameter first: the index of the step.
   init?(timeline: Timeline, first: Int, current: ActiveRunSnapshot.CurrentStep) {
@@ -77,7 +74,6 @@ extension StepChain {
   }
 }
 
-/// Endless rounds.
 extension StepChain {
   /// The number of steps that are listed at least before events of earlier rounds are only counted.
   static let fewestListedSteps = 1000
@@ -103,9 +99,7 @@ extension StepChain {
     return reached - listed > begin ? begin..<reached - listed : nil
   }
 
-  /// Returns the time from the start of the clock to the start of an endless round, numbered from 0.
-  ///
-  /// - Parameter round: a round that begins after the current step.
+  /// - Parameter round: a round that begins after the current step, numbered from 0.
   func start(ofRound round: Int) -> Duration {
     guard let steps = timeline.firstEndlessRound else { return .zero }
     return time(ofStepAt: steps.lowerBound + round * steps.count, elapsed: .zero)

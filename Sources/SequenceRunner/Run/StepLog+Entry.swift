@@ -1,7 +1,6 @@
 import SequencePlatform
 
 extension StepLog {
-  /// One step or a chain of steps.
   enum Entry: Hashable, Sendable, Encodable {
     /// A step whose times cannot be derived from others.
     case single(Single)

@@ -1,7 +1,6 @@
 import SequencePlatform
 import SequenceStore
 
-/// Decodes logs in the stored form of `StoredSnapshot`.
 extension StepLog {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (first, entries) = (Int64(0), [Entry]?.none)

@@ -13,15 +13,10 @@ package struct StepLog: Hashable, Sendable, Encodable {
 
   private var entries: [Entry] = []
 
-  /// Creates an empty log.
-  ///
-  /// - Parameter first: the index of the first step of the run.
   init(from first: Int = 0) { (self.first, count) = (first, first) }
 
-  /// The number of ended steps.
   package var endedCount: Int { count - first }
 
-  /// Appends the step that follows the last one.
   mutating func append(
     startedAt: Moment, endedAt: Moment, planned: Duration?, actual: Duration, outcome: StepOutcome
   ) {
@@ -31,7 +26,6 @@ package struct StepLog: Hashable, Sendable, Encodable {
     count += 1
   }
 
-  /// Appends steps that ended by themselves one after the other.
   mutating func appendChain(of steps: Int, startingAt start: Moment) {
     guard steps > 0 else { return }
     entries.append(.chain(steps: steps, start: start))
@@ -48,13 +42,10 @@ package struct StepLog: Hashable, Sendable, Encodable {
     count -= 1
   }
 
-  /// Returns the record of the last step; `nil` if the log is empty.
   func last(in timeline: Timeline) -> StepRecord? {
     entries.isEmpty ? nil : records(from: count - 1, in: timeline).first
   }
 
-  /// The number of completed steps.
-  ///
   /// - Complexity: O(entries).
   package var completedCount: Int {
     entries.reduce(0) { sum, entry in
@@ -65,8 +56,6 @@ package struct StepLog: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Returns the total active time of the steps before an index, or of all steps.
-  ///
   /// - Complexity: O(entries).
   func active(in timeline: Timeline, before end: Int = .max) -> Duration {
     var sum = Duration.zero
@@ -124,8 +113,6 @@ package struct StepLog: Hashable, Sendable, Encodable {
     }
   }
 
-  /// Returns the records of the steps from an index on, up to a number of them.
-  ///
   /// - Complexity: O(entries + records returned).
   package func records(from begin: Int = 0, atMost count: Int = .max, in timeline: Timeline) -> [StepRecord] {
     var records: [StepRecord] = []

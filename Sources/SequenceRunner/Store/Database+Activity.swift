@@ -33,7 +33,6 @@ extension Database {
     } == [1]
   }
 
-  /// Takes over the readable intervals of a damaged store.
   func salvageActivity(from damaged: Database) throws(StoreError) {
     let rows = try damaged.readableRows(of: "activity", ActiveInterval.table.columns) {
       row throws(StoreError) in
@@ -44,14 +43,10 @@ extension Database {
     }
   }
 
-  /// Reads every interval.
-  ///
-  /// - Throws: `StoreError.damaged` if one makes no sense.
   func checkActivity() throws(StoreError) {
     _ = try rows("SELECT \(ActiveInterval.table.columns) FROM activity", make: activity)
   }
 
-  /// Returns the interval of a row.
   func activity(_ row: SQLRow) throws(StoreError) -> (runID: UUID, interval: ActiveInterval) {
     let active = row.integer(ActiveInterval.Column.active)
     guard let runID = UUID(uuidString: row.text(ActiveInterval.Column.runID)), active >= 0 else {
@@ -91,15 +86,12 @@ extension Database {
   }
 }
 
-/// The row of an interval.
 extension ActiveInterval {
   enum Column: Int, CodingKey, CaseIterable { case id, runID, startedAt, active }
 
   static let table = Table("activity", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
-  ///
-  /// - Parameter id: its number; `nil` for a new row.
+  /// - Parameter id: `nil` for a new row.
   func values(id: Int64?, _ run: UUID) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {

@@ -6,38 +6,30 @@ extension Database {
   /// The reader that dispatches events to hooks and cues.
   private static let dispatcher = "agent"
 
-  /// Returns the position up to which events were dispatched to hooks and cues; `nil` if no event was.
   package func dispatchPosition() throws(StoreError) -> EventPosition? {
     try position(ofReader: Database.dispatcher)
   }
 
-  /// Stores the position up to which events were dispatched to hooks and cues.
   package func store(dispatchPosition position: EventPosition) throws(StoreError) {
     try store(position, ofReader: Database.dispatcher)
   }
 
-  /// Returns the position up to which a reader has handled events; `nil` if it has handled none.
   func position(ofReader name: String) throws(StoreError) -> EventPosition? {
     try rows("SELECT \(EventPosition.table.columns) FROM dispatched WHERE reader = ?", .text(name)) {
       EventPosition($0)
     }.first
   }
 
-  /// Stores the position up to which a reader has handled events.
   func store(_ position: EventPosition, ofReader name: String) throws(StoreError) {
     try run(EventPosition.table.replace, position.values(reader: name))
   }
 
-  /// The positions of the readers of a damaged store, as far as they can be read.
   func readablePositions() throws(StoreError) -> [(reader: String, position: EventPosition)] {
     try readableRows(of: "dispatched", key: "reader", EventPosition.table.columns) { row throws(StoreError) in
       (row.text(EventPosition.Column.reader), EventPosition(row))
     }
   }
 
-  /// Reads the positions of all readers.
-  ///
-  /// - Throws: `StoreError.damaged` if one of them makes no sense.
   func checkPositions() throws(StoreError) {
     let last = try lastJournalNumber()
     let entries = try rows("SELECT \(EventPosition.table.columns) FROM dispatched") {
@@ -49,13 +41,11 @@ extension Database {
   }
 }
 
-/// The row of a position.
 extension EventPosition {
   fileprivate enum Column: Int, CodingKey, CaseIterable { case reader, entry, wall, boot, bootID }
 
   fileprivate static let table = Table("dispatched", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
   fileprivate func values(reader: String) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {

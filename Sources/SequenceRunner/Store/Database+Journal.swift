@@ -4,7 +4,6 @@ package import SequenceStore
 
 /// The journal: a row for each change of a run, in the transaction of the change.
 extension Database {
-  /// Returns the last entry of a run; `nil` if it has none.
   package func lastJournalEntry(of runID: UUID) throws(StoreError) -> JournalEntry? {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE run_id = ? ORDER BY number DESC LIMIT 1",
@@ -12,7 +11,6 @@ extension Database {
     ).first
   }
 
-  /// Returns an active run as it is stored, and its last entry; `nil` if it isn't active.
   package func activeJournalEntry(
     of runID: UUID
   ) throws(StoreError) -> (run: ActiveRunSnapshot, entry: JournalEntry)? {
@@ -22,14 +20,12 @@ extension Database {
     return (run, entry)
   }
 
-  /// Returns the number of the first entry of a run; `nil` if it has none.
   func firstJournalNumber(of runID: UUID) throws(StoreError) -> Int64? {
     try rows("SELECT min(number) FROM journal WHERE run_id = ?", .text(runID.uuidString)) {
       $0.optionalInteger(0)
     }.first ?? nil
   }
 
-  /// Returns the number of the first entry after a reading of its boot; `nil` if there is none.
   func firstJournalNumber(after reading: ClockReading) throws(StoreError) -> Int64? {
     try rows(
       "SELECT min(number) FROM journal WHERE boot_id = ? AND boot > ?", .text(reading.bootID),
@@ -37,21 +33,18 @@ extension Database {
     ) { $0.optionalInteger(0) }.first ?? nil
   }
 
-  /// Returns the entries after a number, in order.
   func journalEntries(after number: Int64) throws(StoreError) -> [JournalEntry] {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE number > ? ORDER BY number", .integer(number),
       make: journalEntry)
   }
 
-  /// Returns the entries of a run, in order.
   func journalEntries(of runID: UUID) throws(StoreError) -> [JournalEntry] {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE run_id = ? ORDER BY number",
       .text(runID.uuidString), make: journalEntry)
   }
 
-  /// Returns the last entry of a number or below; `nil` if there is none.
   package func lastJournalEntry(notAfter number: Int64) throws(StoreError) -> JournalEntry? {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE number <= ? ORDER BY number DESC LIMIT 1",
@@ -127,9 +120,6 @@ extension Database {
     ).first
   }
 
-  /// Compares each entry of the journal with its run.
-  ///
-  /// - Throws: `StoreError.damaged` if an entry makes no sense.
   func checkJournal() throws(StoreError) {
     _ = try lastJournalNumber()
     for ofRun in try journalEntries(after: .min).groupedByRun() {
@@ -178,9 +168,7 @@ extension Database {
     }
   }
 
-  /// Adds the entries of a change, and counts the active time before them.
-  ///
-  /// - Returns: the last entry of the run.
+  /// Adds the entries of a change, and counts the active time before them; returns the last entry of the run.
   func record(_ change: RunChange) throws(StoreError) -> JournalEntry? {
     let (runID, timeline) = (change.run.runID, change.run.timeline)
     var last = try lastJournalEntry(of: runID)

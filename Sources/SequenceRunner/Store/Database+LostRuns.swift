@@ -79,7 +79,6 @@ extension Database {
     return found?.first
   }
 
-  /// Returns the titles of the lost runs of the history.
   func lostTitles() throws(StoreError) -> [String] {
     try rows(
       "SELECT \(EndedRunSummary.table.columns) FROM history WHERE outcome = ? ORDER BY started_at",

@@ -40,7 +40,6 @@ extension Database {
     return revision
   }
 
-  /// Returns the active runs of a damaged store that can be read, in the order of their starts.
   func readableRuns() throws(StoreError) -> [ActiveRunSnapshot] {
     try readableRows(of: "active_run", Database.activeRuns.columns) { row throws(StoreError) in
       (number: row.integer(ActiveRunColumn.number), run: try activeRun(row))
@@ -62,7 +61,6 @@ extension Database {
     return snapshots
   }
 
-  /// Returns the active run of a row.
   private func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
     let run = try StoredSnapshot.decode(
       row.text(ActiveRunColumn.snapshot), checksum: row.text(ActiveRunColumn.checksum), path: path,
@@ -122,12 +120,10 @@ extension Database {
     return last
   }
 
-  /// Returns whether the beginning or the end of a suspend would change an active run.
   package func hasRunAffectedBySuspend() throws(StoreError) -> Bool {
     try storedRuns().contains(where: \.isAffectedBySuspend)
   }
 
-  /// Stores an active run.
   func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
     let stored = try StoredSnapshot.encode(snapshot, path: path)
     var runs = try storedRuns()
@@ -164,7 +160,6 @@ extension Database {
     try run(EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING", values)
   }
 
-  /// Raises the revision, and returns it.
   private func countChange() throws(StoreError) -> Int64 {
     let revision = try rows("UPDATE store SET revision = revision + 1 RETURNING revision") { $0.integer(0) }
     guard let revision = revision.first else { throw .damaged(path: path, reason: "its revision is gone") }
@@ -232,7 +227,6 @@ extension Database {
     }
   }
 
-  /// Returns the run of a row of the history.
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
     typealias Column = EndedRunSummary.Column
     let snapshot = try StoredSnapshot.decode(
@@ -243,7 +237,6 @@ extension Database {
   }
 }
 
-/// The row of an active run.
 extension Database {
   private enum ActiveRunColumn: Int, CodingKey, CaseIterable { case number, runID, snapshot, checksum }
 

@@ -10,11 +10,9 @@ extension EndedRunSummary {
   }
 
   static let table = Table("history", Column.allCases.map(\.stringValue))
-  /// The columns that `init(_:path:)` reads.
   static let listColumns = Table("", Column.allCases.prefix(while: { $0 != .snapshot }).map(\.stringValue))
     .columns
 
-  /// The values of its columns, in their order.
   func values(snapshot: String, checksum: String) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {
@@ -34,9 +32,6 @@ extension EndedRunSummary {
     }
   }
 
-  /// Reads a row of `listColumns`.
-  ///
-  /// - Throws: `StoreError.damaged` if it makes no sense.
   init(_ row: SQLRow, path: String) throws(StoreError) {
     let steps = Int(row.integer(Column.steps))
     self.init(
@@ -47,7 +42,6 @@ extension EndedRunSummary {
       skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)))
   }
 
-  /// Returns the outcome of a row of all columns or of `listColumns`.
   static func outcome(_ row: SQLRow, path: String) throws(StoreError) -> RunOutcome {
     let text = row.text(Column.outcome)
     guard let outcome = RunOutcome(rawValue: text) else {

@@ -34,8 +34,6 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.active = active
   }
 
-  /// Calculates the figures of a run.
-  ///
   /// - Complexity: O(entries of its log).
   package init(_ run: EndedRun) {
     let (sequence, log) = (run.snapshot.sequence, run.snapshot.log)

@@ -2,7 +2,6 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// The row of an entry.
 extension JournalEntry {
   enum Column: Int, CodingKey, CaseIterable {
     case number, previous, runID, kind, reason, wall, boot, bootID, time, step, current, checksum
@@ -10,8 +9,6 @@ extension JournalEntry {
 
   static let table = Table("journal", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
-  ///
   /// - Parameter current: the current step as JSON.
   func values(current: String?) -> [SQLValue] {
     var values: [SQLValue] = []
@@ -40,8 +37,6 @@ extension JournalEntry {
     StoredSnapshot.checksum(values.map(\.canonical).concatenated(by: "\n"))
   }
 
-  /// Reads a row.
-  ///
   /// - Throws: `StoreError.damaged` if it is not as it was written; `.newer` if a newer program has written it.
   init(_ row: SQLRow, path: String) throws(StoreError) {
     let number = row.integer(Column.number)

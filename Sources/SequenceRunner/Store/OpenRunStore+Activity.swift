@@ -4,7 +4,6 @@ import SequenceStore
 
 /// An interval during which the clock of a run was running.
 package struct ActiveInterval: Equatable, Sendable {
-  /// The start, by the wall clock.
   package let start: Moment
   /// The active time; the sum over a run is the active time of the run.
   package let active: Duration
@@ -17,19 +16,13 @@ package struct ActiveInterval: Equatable, Sendable {
 
 /// An interval during which the clock of a run was stopped.
 package struct RunPause: Equatable, Sendable {
-  /// The start, by the wall clock.
   package let start: Moment
-  /// The time until the run was continued or ended.
   package let duration: Duration
   /// The cause of a suspend; `nil` if the user paused the run.
   package let cause: Suspend.Cause?
 }
 
 extension OpenRunStore {
-  /// Returns the intervals during which the clock of a run was running, in order.
-  ///
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(intervals).
   package func activity(of runID: UUID) throws(StoreError) -> [ActiveInterval] {
     try repairing { () throws(StoreError) in
       try database.rows(
@@ -39,9 +32,8 @@ extension OpenRunStore {
     }
   }
 
-  /// Returns the pauses of a run, in order; a suspend that counts is none, and neither is a pause whose entry is lost.
+  /// A suspend that counts is no pause, and neither is a pause whose entry is lost.
   ///
-  /// - Throws: `StoreError`.
   /// - Complexity: O(journal entries of the run).
   package func pauses(of runID: UUID) throws(StoreError) -> [RunPause] {
     let entries = try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }

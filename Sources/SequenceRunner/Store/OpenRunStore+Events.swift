@@ -7,11 +7,8 @@ extension OpenRunStore {
   ///
   /// They don't depend on when or how often they are read. The active runs must be settled at the reading.
   ///
-  /// - Parameters:
-  ///   - position: the end of the last reading.
-  ///   - reading: the present reading.
-  ///   - marks: returns the remaining times of a countdown that are events of a run; `nil` to leave out its events.
-  /// - Throws: `StoreError`.
+  /// - Parameter marks: returns the remaining times of a countdown that are events of a run; `nil` to leave out its
+  ///   events.
   /// - Complexity: O(entries after the position + events).
   package func events(
     after position: EventPosition, until reading: ClockReading,
@@ -22,11 +19,7 @@ extension OpenRunStore {
     }
   }
 
-  /// Returns the position of a reader that begins a while ago, and to which nothing earlier is news.
-  ///
-  /// - Parameters:
-  ///   - reading: the present reading.
-  ///   - past: the length of the while.
+  /// Returns the position of a reader that begins `past` ago, and to which nothing earlier is news.
   package func eventPosition(
     at reading: ClockReading, minus past: Duration = .zero
   ) throws(StoreError) -> EventPosition {

@@ -4,7 +4,6 @@ import SequenceStore
 
 /// How a run is started: its source, its name, its first step, whether it is paused, and what happens to other runs.
 package struct RunStart: Sendable {
-  /// How the run is started.
   package var source: RunSource
   /// The name of the run; `nil` for one that is made from the title.
   package var name: String?
@@ -32,16 +31,10 @@ package struct RunStart: Sendable {
 }
 
 extension OpenRunStore {
-  /// Starts a run of a sequence.
-  ///
   /// A timer or a run of cards is a sequence of its own, with an id that follows from its source and name.
   ///
-  /// - Parameters:
-  ///   - timeline: the steps of the sequence.
-  ///   - options: the choices for this run.
-  /// - Returns: the status of the new run.
-  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`,
-  ///   `.noSuchStep`; `StoreError`.
+  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`, `.noSuchStep`;
+  ///   `StoreError`.
   package func start(
     _ timeline: Timeline, options: RunOptions = .unspecified, _ start: RunStart = RunStart()
   ) throws -> RunStatus {
@@ -65,7 +58,6 @@ extension OpenRunStore {
       if let replaced, let stopped = status.status(of: replaced.runID).stopped() {
         try write(.ended(stopped), before: replaced, at: reading, cause: .command(.stop))
       }
-      /// The sequence with the id of a run with a name.
       func identified(_ name: String) -> Timeline {
         start.source == .file
           ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
@@ -132,8 +124,6 @@ extension OpenRunStore {
 
 extension RunStart {
   /// Returns the run that is stopped for the new one; `nil` if there is none in the way.
-  ///
-  /// - Throws: `RunError.sequenceActive`, `.runActive`.
   fileprivate func replaced(
     by sequence: SequenceDefinition, among status: RunStatus
   ) throws(RunError) -> ActiveRunSnapshot? {

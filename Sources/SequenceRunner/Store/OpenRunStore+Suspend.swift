@@ -4,10 +4,9 @@ import SequenceStore
 extension OpenRunStore {
   /// Pauses the active runs whose policy requires that because of a suspend, all as of one moment.
   ///
-  /// - Parameter moment: the time of the suspend signal. A later change of a run counts instead: events before it
-  ///   have been read.
+  /// - Parameter moment: the time of the suspend signal. A later change of a run counts instead: events before it have
+  ///   been read.
   /// - Returns: whether a run was paused.
-  /// - Throws: `StoreError`.
   @discardableResult
   package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws(StoreError) -> Bool {
     try transaction { _ throws(StoreError) in
@@ -27,7 +26,6 @@ extension OpenRunStore {
   ///
   /// - Parameter isUnlocked: whether the screen is not locked, which ends a lock as well.
   /// - Returns: whether there was such a suspend without a known end.
-  /// - Throws: `StoreError`.
   @discardableResult
   package func comeBack(isUnlocked: Bool = true) throws(StoreError) -> Bool {
     try transaction { reading throws(StoreError) in

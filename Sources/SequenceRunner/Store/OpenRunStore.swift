@@ -6,7 +6,6 @@ package import SequenceStore
 package final class OpenRunStore {
   /// The incidents of the store that the user should know about, oldest first.
   package private(set) var notices: [StoreNotice] = []
-  /// A closure that receives each later notice.
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The number of changes by time that this store has written, such as the end of a run.
   package private(set) var settledChanges = 0
@@ -15,18 +14,10 @@ package final class OpenRunStore {
   package private(set) var isSettled = true
   /// The number of steps whose events are listed at least, if many passed in endless rounds.
   package var listedSteps = StepChain.fewestListedSteps
-  /// The store that holds the tables.
   package let base: OpenStore
   private let tables: RunTables
 
-  /// Opens the store of a directory, and creates it if it is missing.
-  ///
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
-  ///
-  /// - Parameters:
-  ///   - parts: the owners of further tables.
-  ///   - observers: the observers of changes of runs.
-  /// - Throws: `StoreError`.
   package init(
     directory: StateDirectory, clock: any ClockSource, parts: [any StorePart] = [],
     observers: [any RunObserver] = []
@@ -41,16 +32,13 @@ package final class OpenRunStore {
     }
   }
 
-  /// The directory of the store.
   package var directory: StateDirectory { base.directory }
-  /// The source of all readings.
   package var clock: any ClockSource { base.clock }
   package var database: Database { base.database }
   package var generation: Int { base.generation }
   package var isInPlace: Bool { base.isInPlace }
   var observers: [any RunObserver] { tables.observers }
 
-  /// Runs a block like `OpenStore.repairing`.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try base.repairing(body)
   }
@@ -62,7 +50,6 @@ package final class OpenRunStore {
     try base.transaction { _ throws(StoreError) in try body(clock.now()) }
   }
 
-  /// Returns the notice about a damaged store that was replaced.
   private func notice(of damagedPath: String) throws(StoreError) -> StoreNotice {
     // A process that was killed may have recovered the runs; which of the lost ones it found isn't known then.
     let lost = if let lost = tables.takeLost() { lost } else { try database.lostTitles() }
@@ -73,7 +60,6 @@ package final class OpenRunStore {
 
   /// Returns the active runs at this moment; never writes to a sound store.
   ///
-  /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   package func peek() throws(StoreError) -> RunStatus {
     try repairing { () throws(StoreError) in
@@ -96,7 +82,6 @@ package final class OpenRunStore {
   ///
   /// A damaged store is not replaced. Use `init(directory:clock:)` to repair it.
   ///
-  /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   package static func peek(
     in directory: StateDirectory, clock: any ClockSource
@@ -108,10 +93,9 @@ package final class OpenRunStore {
 
   /// Writes the changes that time has brought, and returns the active runs at this moment.
   ///
-  /// Between user actions this only reads. The first process to call it after a run has ended moves the run
-  /// to the history; the first one after a reboot anchors the runs in the new boot, all at one moment.
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run to the
+  /// history; the first one after a reboot anchors the runs in the new boot, all at one moment.
   ///
-  /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   package func settle() throws(StoreError) -> RunStatus {
     let status = try repairing { () throws(StoreError) -> RunStatus? in
@@ -148,10 +132,7 @@ package final class OpenRunStore {
   /// The reason why a command did nothing: its deadline had passed when the store could be changed.
   package static let late = Problem("the store was busy, so nothing was changed")
 
-  /// Applies a command to an active run.
-  ///
   /// - Parameters:
-  ///   - command: the command.
   ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
   ///   - deadline: the latest time on the boot clock at which the command may still act; `nil` for any time.
@@ -197,10 +178,6 @@ package final class OpenRunStore {
         status: try peek(in: database, at: reading).status(of: before.runID)))
   }
 
-  /// Returns the ended runs, newest first.
-  ///
-  /// - Parameter since: the earliest end of a run.
-  /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
   package func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
     _ = try settle()
@@ -210,9 +187,6 @@ package final class OpenRunStore {
     }
   }
 
-  /// Returns the ended run with an id; `nil` if there is none.
-  ///
-  /// - Throws: `StoreError`.
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
     _ = try settle()
     return try repairing { () throws(StoreError) in try database.endedRun(id: id) }

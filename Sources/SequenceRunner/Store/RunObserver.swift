@@ -23,20 +23,15 @@ package protocol RunObserver: Sendable {
   func lastSignOfLife(inBoot bootID: String, of database: Database) throws(StoreError) -> Duration?
 }
 
-/// A change of an active run.
 package struct RunChange {
-  /// The run before the change; `nil` if there was none.
   package let before: ActiveRunSnapshot?
   /// The run right after the change; its clock may have started in the past.
   package let changed: SettledRun
   /// The run after the change, settled at its time.
   package let after: SettledRun
-  /// The time of the change.
   package let reading: ClockReading
-  /// The cause of the change.
   package let cause: Cause
 
-  /// The run, active or ended.
   package var run: ActiveRunSnapshot {
     switch after {
     case .active(let run): run
@@ -45,19 +40,15 @@ package struct RunChange {
   }
 
   package enum Cause: Equatable {
-    /// The run was started.
     case started
-    /// The user gave a command.
     case command(RunCommand)
     /// The run was read for the first time in this boot.
     case anchored
-    /// The run was paused because of a suspend.
     case left(Suspend.Cause)
     /// The end of the suspend that the run is paused for was detected.
     case returned
     /// The last step ended by itself.
     case ranOut
-    /// The run was recovered from a damaged store.
     case salvaged
   }
 }

@@ -25,7 +25,6 @@ public struct RunStatus: Equatable, Sendable {
     run?.agenda(after: reading).first(ofKinds: [.stepEnd, .goal, .overtime])?.at.boot
   }
 
-  /// Creates the status of the only active run, which is settled at a reading.
   package init(reading: ClockReading, run: ActiveRunSnapshot?) {
     self.init(reading: reading, runs: run.map { [$0] } ?? [])
   }
@@ -54,7 +53,6 @@ public struct RunStatus: Equatable, Sendable {
     runs.lastIndex { $0.source != .timer } ?? runs.indices.first
   }
 
-  /// The status of each active run at the same reading, in the order of `runs`.
   package var statuses: [RunStatus] { runs.map { RunStatus(reading, runs, runsByStart, of: $0) } }
 
   /// Returns the status of another run at the same reading.

@@ -272,7 +272,6 @@ public final class RunStore: Sendable {
     }
   }
 
-  /// Runs a block with the store that is open.
   package func reading<Result: Sendable>(
     _ body: @Sendable (OpenStore) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -6,7 +6,6 @@ import Synchronization
 final class RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 
-  /// The observers of every change of a run, including its recovery from a damaged store.
   let observers: [any RunObserver]
   /// Takes the titles of the runs that a recovery by this process has lost; `nil` without one.
   func takeLost() -> [String]? {
@@ -61,7 +60,6 @@ final class RunTables: StorePart {
     }
   }
 
-  /// Writes a change of a run, and informs the observers.
   func write(_ change: RunChange, to database: Database) throws(StoreError) {
     switch change.after {
     case .active(let run): try database.store(run)

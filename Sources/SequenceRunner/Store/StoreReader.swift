@@ -3,19 +3,14 @@ package import SequenceStore
 
 /// Read-only access to a store, even to a damaged store or a store of an earlier version.
 package struct StoreReader {
-  /// The database, opened read-only.
   package let database: Database
   /// Whether the tables have the version that this program writes; `OpenRunStore` migrates earlier versions.
   package let isCurrent: Bool
   private let parts: [any StorePart]
   private let observers: [any RunObserver]
 
-  /// Opens the store of a directory.
+  /// `nil` if the directory has no store.
   ///
-  /// - Parameters:
-  ///   - parts: the owners of further tables.
-  ///   - observers: the observers of changes of runs.
-  /// - Returns: `nil` if there is none.
   /// - Throws: `StoreError`; `.newer` and `.foreign` have the same meaning as for `OpenRunStore`.
   package init?(
     _ directory: StateDirectory, parts: [any StorePart] = [], observers: [any RunObserver] = []
@@ -31,29 +26,21 @@ package struct StoreReader {
     }
   }
 
-  /// Reads all of the store.
-  ///
-  /// - Throws: `StoreError.damaged` if any part is invalid.
-  /// - Complexity: O(size of the store).
   package func check() throws(StoreError) {
     try database.checkIntegrity()
     guard isCurrent else { return }
     for part in parts { try part.check(database) }
   }
 
-  /// Returns the names and the versions of the components; empty for a store of an earlier version.
   package func versions() throws(StoreError) -> [(name: String, version: Int)] {
     isCurrent ? try database.componentVersions() : []
   }
 
-  /// Returns the active runs at a reading.
   package func peek(at reading: ClockReading) throws(StoreError) -> RunStatus {
     guard isCurrent else { return RunStatus(reading: reading, runs: []) }
     return try database.peek(at: reading, asking: observers)
   }
 
-  /// Returns the runs that ended last, newest first.
-  ///
   /// - Complexity: O(size of the history).
   package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
     try database.rows(
@@ -67,7 +54,6 @@ package struct StoreReader {
     }
   }
 
-  /// The id, title, end and outcome of an ended run.
   package struct EndedRunTitle: Equatable {
     package let id: String
     package let title: String

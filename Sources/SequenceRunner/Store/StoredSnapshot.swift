@@ -4,7 +4,6 @@ package import SequenceStore
 
 /// The stored form of a value: JSON with sorted keys.
 enum StoredJSON {
-  /// - Parameter path: the store, for the error.
   static func encode(_ value: some Encodable, path: String) throws(StoreError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -50,8 +49,6 @@ extension JSONReader {
 /// The stored form of a snapshot: JSON with a checksum.
 package enum StoredSnapshot {
   /// Returns the text and the checksum to store, and the snapshot with the text of its sequence.
-  ///
-  /// - Parameter path: the store, for the error.
   package static func encode(
     _ snapshot: ActiveRunSnapshot, path: String
   ) throws(StoreError) -> (text: String, checksum: String, snapshot: ActiveRunSnapshot) {
@@ -67,8 +64,6 @@ package enum StoredSnapshot {
     return (text, checksum(text), stored)
   }
 
-  /// Decodes a stored snapshot.
-  ///
   /// The checksum is verified first, because many a changed byte would decode to another valid value.
   ///
   /// - Parameter keepsText: whether the text of the sequence is kept, so that writing the run again is cheap.
@@ -84,7 +79,6 @@ package enum StoredSnapshot {
     }
   }
 
-  /// Returns the checksum of a text.
   package static func checksum(_ text: String) -> String {
     String(StableHash.fnv1a128(Array(text.utf8)), radix: 16)
   }

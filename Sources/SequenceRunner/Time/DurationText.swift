@@ -76,7 +76,6 @@ public enum DurationText {
     word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
   }
 
-  /// Whether a word is the name of a unit.
   package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }
 
   /// Finds the longest beginning of words, or their longest ending, that is a duration with a unit.
