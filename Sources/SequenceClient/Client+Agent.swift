@@ -44,7 +44,6 @@ extension Client {
   private static let shortestPause = Duration.milliseconds(500)
   private static let longestPause = Duration.seconds(60)
 
-  /// Acts on the late answer of an agent.
   private func receive(_ reply: Result<PresenceSocket.Reply, SystemError>) {
     do {
       _ = try presence(reply.get())
@@ -88,8 +87,6 @@ extension Client {
   }
 
   /// Starts an agent if none is there although notifications are due.
-  ///
-  /// - Throws: `StoreError`.
   package func showDue() throws {
     let isDue = try store.readLedger { ledger throws(StoreError) in
       try !ledger.due(at: store.clock.now()).isEmpty

@@ -9,24 +9,16 @@ package import SequenceStore
 /// The runs of a state directory, as every face acts on them: with the defaults of the configuration, and with an agent
 /// that sees each change.
 package final class Client {
-  /// The environment.
   package let context: ClientContext
-  /// The store of the state directory.
-  ///
   /// Changes that are made without the client need `ensureAgent()`.
   package let store: OpenRunStore
-  /// The mistake in the configuration that the user was warned of.
   private var knownMistake: Problem?
   /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
   var agentFailure: Problem?
   /// The last start of an agent on the boot clock, and how long after it time alone starts no other one.
   var lastStart: (at: Duration, pause: Duration)?
 
-  /// Opens the store of a state directory, and creates it if it doesn't exist.
-  ///
-  /// The user is warned of what happens to the store, now or later.
-  ///
-  /// - Throws: `StoreError`.
+  /// Creates a missing store; warns the user of what happens to the store, now or later.
   package init(in directory: StateDirectory, _ context: ClientContext) throws {
     self.context = context
     store = try OpenRunStore.complete(in: directory, clock: context.clock)
@@ -36,9 +28,7 @@ package final class Client {
     if store.database.wasMigrated || !store.notices.isEmpty { ensureAgent() }
   }
 
-  /// The user's configuration, or the defaults if it has a mistake.
-  ///
-  /// The user is warned of a mistake once.
+  /// The defaults apply if the configuration has a mistake; the user is warned of a mistake once.
   package func configuration() -> Configuration {
     let (configuration, mistake) = Configuration.reading(context.environment)
     warnOnce(of: mistake)
@@ -54,10 +44,8 @@ package final class Client {
 
   /// Returns the active runs at this moment; never writes to a sound store.
   ///
-  /// If time has changed a run, such as by a power loss, an agent is started, which writes the change. The same if
-  /// the agent that would have noticed the end of a suspend is gone.
-  ///
-  /// - Throws: `StoreError`.
+  /// If time has changed a run, such as by a power loss, an agent is started, which writes the change. The same if the
+  /// agent that would have noticed the end of a suspend is gone.
   package func status() throws -> RunStatus {
     let status = try store.peek()
     if !store.isSettled { ensureAgent(byTime: true) }
@@ -77,8 +65,6 @@ package final class Client {
   }
 
   /// Returns the active run that a word of the user names: its name, or at least four characters of its id.
-  ///
-  /// - Throws: `ClientError.unknownRun`, `.ambiguousRun`.
   package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
     if let named = status.runs.first(where: { $0.name == word }) { return named }
     let found =
@@ -89,14 +75,11 @@ package final class Client {
     return run
   }
 
-  /// The number of characters of an id that names a run.
   package static let fewestCharactersOfID = 4
 
   /// Writes what time has changed, and returns the active runs at this moment.
   ///
   /// If that makes a notification due, such as the question after a power loss, an agent is started.
-  ///
-  /// - Throws: `StoreError`.
   package func settle() throws -> RunStatus {
     let count = store.settledChanges
     let status = try store.settle()
@@ -104,9 +87,6 @@ package final class Client {
     return status
   }
 
-  /// Starts a run, with the defaults of the configuration and an agent.
-  ///
-  /// - Throws: `RunError`, such as `.runActive`; `StoreError`.
   package func start(_ timeline: Timeline, _ choices: RunChoices = RunChoices()) throws -> RunStatus {
     let status = try begin(timeline, choices)
     ensureAgent()
@@ -138,13 +118,9 @@ package final class Client {
     return status
   }
 
-  /// Performs a command on an active run, and starts an agent if one is needed.
-  ///
   /// - Parameters:
-  ///   - command: the command.
   ///   - run: the id of the run that the user means; `nil` for the current run.
   ///   - step: the index of the step that the user means; `nil` for the current step.
-  /// - Throws: `RunError`, such as `.stepPassed` or `.runPassed`; `StoreError`.
   package func perform(
     _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
   ) throws -> PerformedCommand {
@@ -174,16 +150,13 @@ package final class Client {
   }
 }
 
-/// The choices of the user for one run.
 package struct RunChoices {
   /// The cues of the run; `nil` for those of the configuration.
   package var cues: (sound: Bool, speech: Bool)?
-  /// The source and the name of the run, and what happens to other runs.
   package var start: RunStart
   /// Whether sounds are played if neither the user nor the configuration has chosen.
   package var soundsByDefault: Bool
 
-  /// No choices, unless they are given.
   package init(
     cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), soundsByDefault: Bool = false
   ) {

@@ -4,9 +4,7 @@ package import SequenceStore
 
 /// The environment of a face: a command line or a window.
 package struct ClientContext {
-  /// The environment variables.
   package let environment: EnvironmentVariables
-  /// The clocks.
   package let clock: any ClockSource
   /// Starts the agent for a state directory, and returns its process.
   package let startAgent: (StateDirectory) throws -> Int32
@@ -31,17 +29,12 @@ package struct ClientContext {
     self.warn = warn
   }
 
-  /// The library of sequences.
-  ///
-  /// - Throws: `ClientError.noLibrary`.
   package func library() throws(ClientError) -> SequenceLibrary {
     guard let library = SequenceLibrary(environment: environment) else { throw .noLibrary }
     return library
   }
 
   /// Finds the sequence file that a word of the user means, and warns if the library has another one of that name.
-  ///
-  /// - Throws: `ClientError`; `SystemError`.
   package func sequencePath(_ word: String) throws -> String {
     let match = try SequenceLookup(library: SequenceLibrary(environment: environment)).find(word)
     if let hidden = match.hidden {

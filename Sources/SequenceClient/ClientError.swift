@@ -3,19 +3,13 @@ package import SequenceFiles
 
 /// The failures of a face, in addition to those of the libraries below it.
 package enum ClientError: ExplainedError, Equatable {
-  /// No environment variable names a place for the library.
   case noLibrary
-  /// Neither a file nor a sequence of the library has this name.
   case unknownSequence(String, near: [String])
-  /// Several files of the library have the same name.
   case ambiguousSequence(String, files: [String])
-  /// A file of the library has a name that can't be a sequence's.
   case unusableFileName(String, problem: String)
-  /// A name can't be that of a new sequence.
   case unusableName(String, problem: String)
   /// A file for a new sequence exists already; the word names it on a command line.
   case fileExists(String, word: String)
-  /// A file for a new sequence can't be written.
   case unwritable(String, SystemError, remedy: String?)
   /// A sequence file can't be read, or has a mistake; the name is the user's name for it.
   case file(SequenceFileError, name: String)
@@ -23,15 +17,11 @@ package enum ClientError: ExplainedError, Equatable {
   case importable(name: String, path: String, format: String)
   /// One round of a sequence has no steps, because all its cards have `skipLast`.
   case noStepsInOneRound(sequence: String)
-  /// A program of the same installation is missing.
   case missingProgram(String, places: [String])
-  /// The agent ended at its start, with a message in its log.
   case agentCannotRun(Termination, message: String?)
   /// A run is neither active nor in the history.
   case runLost
-  /// No active run has this name, or an id that begins with it; with the names of the active runs.
   case unknownRun(String, active: [String])
-  /// Several active runs have an id that begins with a text; with their names.
   case ambiguousRun(String, names: [String])
 
   package var problem: Problem {

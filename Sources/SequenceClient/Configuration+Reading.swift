@@ -3,9 +3,7 @@ package import SequenceConfiguration
 import SequenceFiles
 
 extension Configuration {
-  /// Reads the user's configuration.
-  ///
-  /// - Returns: the configuration, and the first mistake in it. The defaults apply if it has a mistake.
+  /// The defaults apply if there is a mistake, of which the first is returned.
   package static func reading(
     _ environment: EnvironmentVariables
   ) -> (configuration: Configuration, mistake: Problem?) {
@@ -22,7 +20,6 @@ extension Configuration {
 }
 
 extension Cues {
-  /// The programs that the cues need and that are missing, each with the consequence.
   package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Problem] {
     var missing: [Problem] = []
     if speech, findProgram("spd-say", in: environment["PATH"]) == nil {

@@ -5,8 +5,6 @@ import SequenceStore
 /// The words that an error ends with if the action of the user has had no effect.
 package let nothingChanged = "nothing was changed"
 
-/// Returns any error of the program in words, with remedies in terms of the program's commands.
-///
 /// - Parameter isDone: whether the action of the user had succeeded before.
 package func explained(_ error: any Error, isDone: Bool = false) -> Problem {
   switch error {
@@ -17,7 +15,6 @@ package func explained(_ error: any Error, isDone: Bool = false) -> Problem {
   }
 }
 
-/// Returns a notice of the store in words.
 package func explained(_ notice: StoreNotice) -> Problem {
   switch notice {
   case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost):
@@ -30,7 +27,6 @@ package func explained(_ notice: StoreNotice) -> Problem {
   }
 }
 
-/// How many lost runs are named.
 private let mostNames = 5
 
 private func explained(_ error: StoreError, isDone: Bool) -> Problem {
@@ -49,8 +45,6 @@ private func explained(_ error: StoreError, isDone: Bool) -> Problem {
   }
 }
 
-/// Returns why a command was refused.
-///
 /// - Parameter run: the name of the run that the remedies name; `nil` if no other run is active.
 package func explained(_ error: RunError, of run: String?) -> Problem {
   let run = run.map { " \($0)" } ?? ""

@@ -8,11 +8,7 @@ package enum AgentLauncher {
   /// The size of the log of agents, in bytes, above which the next start empties it.
   private static let largestLog = 65_536
 
-  /// Starts an agent for a state directory, and waits until it has begun its work.
-  ///
-  /// - Parameter environment: the environment of the agent, its hooks and its cues.
-  /// - Returns: its process.
-  /// - Throws: `ClientError.missingProgram` or `.agentCannotRun`; `SystemError`.
+  /// Waits until the agent has begun its work; returns its process.
   package static func start(_ directory: StateDirectory, _ environment: EnvironmentVariables) throws -> Int32
   {
     let agent = try launch(directory, environment)
@@ -20,9 +16,7 @@ package enum AgentLauncher {
     return agent.process
   }
 
-  /// Starts an agent without waiting for the beginning of its work.
-  ///
-  /// - Throws: `ClientError.missingProgram`; `SystemError`.
+  /// Doesn't wait for the beginning of the agent's work.
   package static func launch(
     _ directory: StateDirectory, _ environment: EnvironmentVariables
   ) throws -> LaunchedAgent {
@@ -39,9 +33,6 @@ package enum AgentLauncher {
     return LaunchedAgent(process: process, report: report, directory: directory, logged: logged)
   }
 
-  /// The path of the agent's program in the same installation.
-  ///
-  /// - Throws: `ClientError.missingProgram`; `SystemError`.
   package static func path() throws -> String {
     let program = "sequence-agent"
     guard let path = try installedProgram(program) else {
@@ -50,7 +41,6 @@ package enum AgentLauncher {
     return path
   }
 
-  /// The last line in the agent's log; `nil` if the log is empty or missing.
   package static func lastMessage(_ directory: StateDirectory) throws(SystemError) -> AgentMessage? {
     do throws(SystemError) {
       let file = try FileDescriptor(opening: directory.agentLogPath, O_RDONLY | O_NOFOLLOW)
@@ -79,14 +69,12 @@ package enum AgentLauncher {
     _ = try SystemError.check("empty \(path)") { unsafe truncate(path, 0) }
   }
 
-  /// The size of the agents' log, in bytes; 0 if it is missing.
   fileprivate static func logSize(_ directory: StateDirectory) -> Int {
     var status = stat()
     return unsafe lstat(directory.agentLogPath, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
-/// A message that an agent left when it ended.
 package struct AgentMessage: Sendable {
   package let text: String
   /// The time of writing: the problem may be solved by now.
@@ -110,8 +98,6 @@ package final class LaunchedAgent: Sendable {
   }
 
   /// Waits until the agent has begun its work, at most a second; once.
-  ///
-  /// - Throws: `ClientError.agentCannotRun`; `SystemError`.
   package func waitForStart() throws {
     guard try !report.wait(within: LaunchedAgent.limit) else { return }
     let ending = try Termination.wait(for: process)

@@ -4,8 +4,6 @@ package import SequenceStore
 
 extension AgentReport {
   /// Whether the report is from the agent that is running, and not from an agent before it.
-  ///
-  /// - Parameter directory: the directory whose agent holds its lock.
   package func isCurrent(in directory: StateDirectory) throws(SystemError) -> Bool {
     // The process is known without an answer, so a stopped agent delays nothing.
     switch try PresenceSocket.ask(path: directory.agentSocketPath, within: .zero) {

@@ -55,8 +55,6 @@ package final class AgentWatch {
   }
 
   /// Replaces an agent that has ended, if there is still something to do for it.
-  ///
-  /// - Parameter ready: the descriptors that are readable.
   package func replaceIfEnded(_ ready: [Int32]) throws {
     let now = store.clock.now().boot
     if let ended = watched, ready.contains(ended.end.number) {

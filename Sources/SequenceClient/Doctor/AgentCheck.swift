@@ -12,7 +12,6 @@ struct AgentCheck {
   let doctor: Doctor
   let directory: StateDirectory
 
-  /// - Parameter store: `nil` if there is no usable store.
   func finding(_ store: StoreReader?) -> Finding {
     do {
       let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }

@@ -11,7 +11,6 @@ struct AgentProbe {
   /// The time limit of the program; it has shorter limits of its own.
   private static let limit = Duration.seconds(10)
 
-  /// A test notification.
   enum Trial: String {
     /// A discreet one, which is shown for a second.
     case brief = "--notify"
@@ -19,10 +18,6 @@ struct AgentProbe {
     case sample = "--sample"
   }
 
-  /// Runs the program and returns its report.
-  ///
-  /// - Parameter trial: the test notification that it shows; `nil` for none.
-  /// - Throws: an error if it cannot be run, or gives no valid answer.
   func examination(showing trial: Trial?) throws -> DesktopReport {
     let process: BoundedProcess
     var found: DesktopReport?
@@ -38,7 +33,6 @@ struct AgentProbe {
     return found
   }
 
-  /// Explains why the agent's program gave no valid answer.
   static func failure(_ process: BoundedProcess) -> Problem {
     let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =

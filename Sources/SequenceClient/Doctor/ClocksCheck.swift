@@ -19,7 +19,6 @@ enum ClocksCheck {
     }
   }
 
-  /// The modification time of this program's file; `nil` if it cannot be read.
   private static func programMadeAt() -> Moment? {
     var status = stat()
     guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }

@@ -5,7 +5,6 @@ import SequenceFiles
 import SequencePlatform
 import SequenceRunner
 
-/// Checks whether there is a configuration, and whether it is valid.
 enum ConfigurationCheck {
   static func finding(_ environment: EnvironmentVariables) -> Finding {
     guard let path = Configuration.path(environment: environment) else {

@@ -4,10 +4,8 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// Checks that the configured sounds and speech can be played.
 struct CuesCheck {
   let doctor: Doctor
-  /// The name or the path of a sound that is played; `nil` for none.
   let sound: String?
 
   func finding() -> Finding {
@@ -32,7 +30,6 @@ struct CuesCheck {
 
   private var trial: CueTrial { CueTrial(environment: doctor.environment, clock: doctor.clock) }
 
-  /// Plays a sound and reports the result.
   private func played(_ sound: String) -> Finding {
     do {
       guard let failure = try trial.play(sound, volume: doctor.configuration.cues.volume) else {

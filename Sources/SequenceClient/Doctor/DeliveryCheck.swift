@@ -9,7 +9,6 @@ import SequenceRunner
 enum DeliveryCheck {
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  /// - Parameter store: `nil` if there is no usable store.
   static func finding(_ store: StoreReader?, at reading: ClockReading) -> Finding {
     guard let store, store.isCurrent else {
       return Finding(.notifications, .ok, "none yet")

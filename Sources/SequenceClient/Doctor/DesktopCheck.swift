@@ -10,7 +10,6 @@ struct DesktopCheck {
   let doctor: Doctor
   let isNotifying: Bool
 
-  /// The findings, and the report they are from; `nil` if it could not be made.
   func findings() -> ([Finding], DesktopReport?) {
     let examination: DesktopReport
     do {
@@ -27,9 +26,7 @@ struct DesktopCheck {
     return (findings, examination)
   }
 
-  /// Shows a notification that looks and sounds like those at the end of a step.
-  ///
-  /// - Returns: why it isn't seen; `nil` if it was shown.
+  /// Returns why the notification isn't seen; `nil` if it was shown.
   static func show(_ doctor: Doctor) throws -> Problem? {
     let check = DesktopCheck(doctor: doctor, isNotifying: true)
     let examination = try AgentProbe(doctor: doctor).examination(showing: .sample)

@@ -7,11 +7,9 @@ package import SequenceStore
 package struct Doctor: Sendable {
   let environment: EnvironmentVariables
   let clock: any ClockSource
-  /// Finds the program of the agent.
   let agentProgram: @Sendable () throws -> String
   let installation: AgentInstallation
 
-  /// A doctor for an environment.
   package init(
     environment: EnvironmentVariables, clock: any ClockSource,
     agentProgram: @escaping @Sendable () throws -> String = AgentLauncher.path,
@@ -23,7 +21,7 @@ package struct Doctor: Sendable {
     self.installation = installation ?? AgentInstallation(environment: environment, clock: clock)
   }
 
-  /// Checks everything, which takes up to 15 s if a service doesn't answer, and 15 s more with a sound.
+  /// Takes up to 15 s if a service doesn't answer, and 15 s more with a sound.
   ///
   /// - Parameters:
   ///   - isNotifying: whether a test notification is shown for a second.
@@ -47,13 +45,9 @@ package struct Doctor: Sendable {
     ]
   }
 
-  /// Shows a notification that looks and sounds like those at the end of a step, for some seconds.
-  ///
-  /// - Returns: why it isn't seen; `nil` if it was shown.
-  /// - Throws: an error if the program of the agent can't be run, or gives no valid answer.
+  /// Shows a notification that looks and sounds like those at the end of a step; returns why it isn't seen.
   package func showTestNotification() throws -> Problem? { try DesktopCheck.show(self) }
 
-  /// The text for hooks or cues if the configuration has none.
   var textForNone: String {
     Configuration.reading(environment).mistake == nil ? "none configured" : "none (the defaults apply)"
   }

@@ -3,13 +3,10 @@ import SequencePresentation
 import SequenceFiles
 import SequenceRunner
 
-/// The result of one check of the doctor.
 package struct Finding: Sendable {
   package let check: Check
   package let state: State
-  /// The result in words.
   package let text: String
-  /// The remedy; `nil` if there is nothing to do.
   package var advice: String?
   /// More information for scripts, as a document of its own.
   package var details: (any Encodable & Sendable)?
@@ -25,13 +22,11 @@ package struct Finding: Sendable {
     self.details = details
   }
 
-  /// The finding of a check that failed.
   init(_ check: Check, _ error: any Error) {
     let problem = explained(error)
     self.init(check, .error, problem.text, advice: problem.remedy)
   }
 
-  /// The subject of a check.
   package enum Check: String, Encodable, CaseIterable {
     case program
     case path
@@ -48,7 +43,6 @@ package struct Finding: Sendable {
     case cues
     case notifications
 
-    /// The name for people.
     package var title: String {
       switch self {
       case .program: "sequence-agent"
@@ -71,14 +65,10 @@ package struct Finding: Sendable {
 
   package enum State: String, Encodable {
     case ok
-    /// It works, with a restriction.
     case warning
-    /// It doesn't work.
     case error
   }
 
-  /// The lines for people: the result, and the remedy below it if there is one.
-  ///
   /// - Parameter arrow: the sign in front of the remedy.
   package func lines(arrow: String) -> [String] {
     let width = Check.allCases.map(\.title.count).max() ?? 0

@@ -12,7 +12,6 @@ struct HooksCheck {
 
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  /// - Parameter store: `nil` if there is no usable store.
   func finding(_ store: StoreReader?) -> Finding {
     do {
       // `ConfigurationCheck` reports a configuration that cannot be read.
@@ -56,7 +55,6 @@ struct HooksCheck {
     first + (second.map { ". " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
   }
 
-  /// The last failures, each with its count; `nil` if there are none.
   private func text(of failures: [HookFailure]) -> String? {
     guard let last = failures.first else { return nil }
     let shown = failures.prefix(3).map { failure in

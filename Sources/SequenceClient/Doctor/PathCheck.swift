@@ -2,11 +2,9 @@ import SequencePlatform
 
 /// Checks whether the session finds the installed command.
 enum PathCheck {
-  /// The end of the path of the agent's program in an installation.
   private static let place = "/libexec/sequence/sequence-agent"
 
-  /// - Parameter agent: the path of the agent's program.
-  /// - Returns: a warning; `nil` if the command is found, or if it isn't installed.
+  /// Returns a warning; `nil` if the command is found, or if it isn't installed.
   static func finding(_ environment: EnvironmentVariables, agent: String?) -> Finding? {
     guard let agent, agent.hasSuffix(place), findProgram("sequence", in: environment["PATH"]) == nil else {
       return nil

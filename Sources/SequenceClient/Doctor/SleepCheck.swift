@@ -7,10 +7,8 @@ import SequenceRunner
 /// screen on.
 struct SleepCheck {
   let doctor: Doctor
-  /// The active runs.
   let runs: [ActiveRunSnapshot]
 
-  /// - Parameter examination: the report about the desktop; `nil` if there is none.
   func finding(_ examination: DesktopReport?) -> Finding {
     guard let examination, let login = examination.login else {
       return Finding(.sleep, .warning, "not checked (no answer from sequence-agent)")
@@ -36,14 +34,12 @@ struct SleepCheck {
       advice: "before you suspend the computer, run sequence pause")
   }
 
-  /// The services that prevent automatic suspend during countdowns; empty if `keepAwake` is not set.
   private func keepingAwake(_ names: [String]) -> String {
     guard configuration.keepsAwake else { return "" }
     guard !names.isEmpty else { return ", and nothing can prevent automatic suspend here" }
     return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
   }
 
-  /// Why a lock of the screen can't be noticed; `nil` if it can, or no setting needs it.
   private func lock(_ failure: String?) -> (state: Finding.State, text: String, advice: String?)? {
     let policies = runs.map(\.lockPolicy) + [configuration.onLock ?? .continue]
     guard let failure, policies.contains(where: { $0 != .continue }) else { return nil }
@@ -53,7 +49,6 @@ struct SleepCheck {
     )
   }
 
-  /// The services that keep the screen on while a display shows a run; empty if `keepAwake` doesn't ask for it.
   private func keepingScreenOn(_ names: [String]) -> (state: Finding.State, text: String, advice: String?) {
     guard configuration.keepsScreenOn else { return (.ok, "", nil) }
     guard !names.isEmpty else {

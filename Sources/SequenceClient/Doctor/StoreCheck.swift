@@ -14,7 +14,6 @@ struct StoreCheck {
   let directory: StateDirectory
   let reading: ClockReading
 
-  /// The finding, and the store and its active runs if it can be used.
   func findings() -> (finding: Finding, store: StoreReader?, runs: [ActiveRunSnapshot]) {
     let path = directory.databasePath
     do {
@@ -68,7 +67,6 @@ struct StoreCheck {
     return Finding(.store, .ok, "none yet; the first run creates it in \(directory.path)")
   }
 
-  /// The size of the database and its write-ahead log, in bytes.
   private func size() throws -> Int {
     var size = 0
     for suffix in ["", "-wal"] { size += try status(directory.databasePath + suffix)?.size ?? 0 }
@@ -96,7 +94,6 @@ struct StoreCheck {
     return nil
   }
 
-  /// The properties of the file at a path; `nil` if there is none.
   private func status(_ path: String) throws -> (size: Int, kind: mode_t, rights: mode_t, owner: uid_t)? {
     var status = stat()
     do throws(SystemError) {

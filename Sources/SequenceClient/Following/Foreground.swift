@@ -15,10 +15,8 @@ package final class Foreground {
   private var displayedRuns: DisplayedRuns
   /// The run on the display; `nil` if it shows none that can be seen.
   private var shown: UUID?
-  /// The run that is claimed; `nil` without a claim.
   package private(set) var claimed: UUID?
 
-  /// A claim that is not made yet.
   package init(_ store: OpenRunStore) throws(SystemError) {
     self.store = store
     lock = try FileLock(path: store.directory.foregroundLockPath)
@@ -33,8 +31,6 @@ package final class Foreground {
   }
 
   /// Claims a run, and no other any more: the user looks at it, which ends the reminders of a card that insists.
-  ///
-  /// - Throws: `SystemError`, `StoreError`.
   package func claim(_ run: UUID) throws {
     guard claimed != run || !lock.isInPlace else { return }
     try lock.follow()
@@ -48,7 +44,6 @@ package final class Foreground {
     }
   }
 
-  /// Releases the claim: the user looks elsewhere.
   package func release() throws(SystemError) {
     try lock.release()
     claimed = nil

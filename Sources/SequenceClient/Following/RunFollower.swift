@@ -17,12 +17,8 @@ package final class RunFollower {
   private let reportsSince: Moment
   private var hasReportedDesktop = false
 
-  /// The signals that end, stop or resize a display.
   package static let signals = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
 
-  /// Starts a run and follows it.
-  ///
-  /// - Throws: `RunError.runActive`; `StoreError`; `SystemError`.
   package convenience init(
     starting timeline: Timeline, _ choices: RunChoices, _ client: Client
   ) throws {
@@ -32,10 +28,7 @@ package final class RunFollower {
     try self.init(client, status, signals: signals)
   }
 
-  /// Follows an active run.
-  ///
   /// - Parameter word: the name of the run, or the beginning of its id; `nil` for the current run.
-  /// - Throws: `RunError.noActiveRun`; `ClientError.unknownRun`, `.ambiguousRun`; `StoreError`; `SystemError`.
   package convenience init(_ client: Client, _ word: String? = nil) throws {
     let signals = try SignalWatch(RunFollower.signals)
     let status = try client.store.settle()
@@ -43,8 +36,6 @@ package final class RunFollower {
     try self.init(client, run.map { status.status(of: $0.runID) } ?? status, signals: signals)
   }
 
-  /// Follows the run of a status.
-  ///
   /// - Parameter signals: the signals since before the run was started.
   init(_ client: Client, _ status: RunStatus, signals: consuming SignalWatch) throws {
     guard let run = status.run else { throw RunError.noActiveRun }
@@ -57,13 +48,11 @@ package final class RunFollower {
     waiter = try StoreWaiter(client.store.base)
   }
 
-  /// The state of the followed run.
   package enum State {
     case active(ActiveRunSnapshot, RunStatus)
     case over(EndedRun)
   }
 
-  /// The reason why waiting ended.
   package enum Event: Equatable {
     case signal(Int32)
     case input
@@ -72,9 +61,6 @@ package final class RunFollower {
 
   private var store: OpenRunStore { client.store }
 
-  /// Reads the state of the run.
-  ///
-  /// - Throws: `ClientError.runLost`; `StoreError`.
   package func state() throws -> State {
     let status = try store.settle().status(of: run.runID)
     agent.followRuns(status)
@@ -108,17 +94,12 @@ package final class RunFollower {
   }
 
   /// Performs a command on the run that the user sees, and on no other.
-  ///
-  /// - Parameter step: the index of the step that the user sees.
-  /// - Throws: `RunError`; `StoreError`.
   package func perform(_ command: RunCommand, on run: UUID, onStep step: Int) throws {
     _ = try store.perform(command, on: run, onStep: step)
     try agent.ensure()
   }
 
-  /// Pauses the run because a signal ends this process.
-  ///
-  /// - Returns: whether the run is paused now; it isn't if it is over.
+  /// Pauses the run because a signal ends this process; returns `false` if the run is over.
   package func pause() throws -> Bool {
     do {
       _ = try client.perform(.pause, on: run.runID)

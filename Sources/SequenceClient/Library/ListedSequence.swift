@@ -11,12 +11,9 @@ package struct ListedSequence {
   package let path: String
   /// The sequence; `nil` if its file has a mistake.
   package let content: SequenceDefinition?
-  /// The mistake in the file; `nil` if there is none.
   package let mistake: Problem?
-  /// The number of steps and the length; `nil` if the file has a mistake.
   package let length: SequenceLength?
 
-  /// A sequence of the library.
   init(_ entry: SequenceLibrary.Entry) {
     self.init(name: entry.name, path: entry.files[0]) {
       _ = try SequenceLookup.file(of: entry)
@@ -24,16 +21,13 @@ package struct ListedSequence {
     }
   }
 
-  /// The sequence of a file that may be outside the library; it has the name of the file.
-  ///
-  /// A pipe is a mistake, because reading it could block.
+  /// The file may be outside the library; a pipe is a mistake, because reading it could block.
   package init(file path: String) {
     self.init(name: ListedSequence.name(ofFileAt: path), path: path) {
       try SequenceSource.requireRegular(path)
     }
   }
 
-  /// The name of a file that may be outside the library.
   package static func name(ofFileAt path: String) -> String {
     let file = pathParts(path).last ?? path
     return SequenceLibrary.name(ofFile: file) ?? file
@@ -58,8 +52,6 @@ package struct ListedSequence {
 
 extension ListedSequence {
   /// Whether a run of the sequence is active, and whether the file was saved with other content since it was started.
-  ///
-  /// - Parameter runs: the active runs.
   package func isRunning(_ runs: [ActiveRunSnapshot]) -> (isRunning: Bool, isChanged: Bool) {
     guard let content, let run = runs.first(where: { $0.sequence.id == content.id }) else {
       return (false, false)
@@ -75,7 +67,6 @@ extension [ListedSequence] {
     sequence.content.map { sharingID($0.id, besides: sequence.path) } ?? []
   }
 
-  /// The sequences with an id in other files than one.
   package func sharingID(_ id: UUID, besides path: String) -> [ListedSequence] {
     filter {
       $0.content?.id == id && $0.path != path
@@ -98,7 +89,6 @@ extension [ListedSequence] {
 }
 
 extension ListedSequence {
-  /// A warning that sequences have the same id.
   package static func sharedID(of names: [String]) -> Problem {
     Problem(
       TextSafety.sanitised(
@@ -111,7 +101,6 @@ extension ListedSequence {
 extension SequenceLibrary {
   /// Finds the file of a run's sequence that was saved with other content after the start of the run.
   ///
-  /// - Throws: `SystemError` if the directory exists and can't be read.
   /// - Complexity: O(files); reads only those that were saved after the start.
   package func changedFile(of run: ActiveRunSnapshot) throws -> String? {
     try entries().lazy.filter { SequenceLibrary.isSaved($0.files[0], after: run.startedAt) }
@@ -132,9 +121,8 @@ extension SequenceLibrary {
     return Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec) > moment
   }
 
-  /// The sequences of the library, in the order of their names.
+  /// The sequences in the order of their names.
   ///
-  /// - Throws: `SystemError` if the directory exists and can't be read.
   /// - Complexity: O(size of all files).
   package func sequences() throws -> [ListedSequence] { try entries().map(ListedSequence.init) }
 }

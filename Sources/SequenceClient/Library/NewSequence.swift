@@ -3,23 +3,15 @@ import Glibc
 import SequencePlatform
 package import SequenceFiles
 
-/// A new sequence file.
 package enum NewSequence {
-  /// Writes a sequence file to start from.
-  ///
-  /// An existing file is never overwritten.
+  /// Never overwrites a file; returns the path of the new one.
   ///
   /// - Parameter word: a name in the library, or a path.
-  /// - Returns: the path of the file.
-  /// - Throws: `ClientError`; `SystemError`.
   package static func write(_ word: String, _ context: ClientContext) throws -> String {
     SequenceLookup.isName(word) ? try write(named: word, context) : try write(at: word)
   }
 
-  /// Writes a sequence file to start from into the library.
-  ///
-  /// - Returns: the path of the file.
-  /// - Throws: `ClientError`; `SystemError`.
+  /// Writes a sequence file to start from into the library; returns its path.
   @discardableResult
   package static func write(named name: String, _ context: ClientContext) throws -> String {
     try write(at: try place(name, in: try context.library()))
@@ -30,17 +22,12 @@ package enum NewSequence {
     return path
   }
 
-  /// The text of a sequence to start from, without a file.
-  ///
-  /// - Throws: `DocumentError`; `SequenceFileError`.
   package static func text() throws -> String { try StarterFile.text(title: title, id: UUID()) }
 
   /// The title of a sequence whose file name can't be a title.
   private static let title = "My sequence"
 
   /// Finds the path of a new sequence of the library, and creates the library's directory.
-  ///
-  /// - Throws: `ClientError.unusableName`, `.fileExists`, `.unwritable`; `SystemError`.
   package static func place(_ word: String, in library: SequenceLibrary) throws -> String {
     if let defect = SequenceName.defect(of: word) { throw ClientError.unusableName(word, problem: defect) }
     let name = try SequenceName(word)
@@ -59,13 +46,9 @@ package enum NewSequence {
     return library.newFile(name)
   }
 
-  /// Writes a sequence into the library, with an id of its own.
+  /// Writes a sequence into the library, with an id of its own; returns the path of the file.
   ///
-  /// - Parameters:
-  ///   - document: the sequence.
-  ///   - word: the name of the file, which gets a number if it is taken; by default the title.
-  /// - Returns: the path of the file.
-  /// - Throws: `ClientError`; `DocumentError`; `SystemError`.
+  /// - Parameter word: the name of the file, which gets a number if it is taken; by default the title.
   package static func write(
     _ document: SequenceDocument, named word: String? = nil, _ context: ClientContext
   ) throws -> String {
@@ -115,7 +98,6 @@ package enum NewSequence {
     }
   }
 
-  /// The name of a file without its extension, if that can be a title.
   private static func title(ofFile path: String) -> String {
     let file = pathParts(path).last ?? ""
     let name = SequenceLibrary.name(ofFile: file) ?? file

@@ -1,13 +1,11 @@
 import SequencePresentation
 package import SequenceRunner
 
-/// The number of steps and the length of a sequence.
 package struct SequenceLength: Equatable {
   /// The number of steps; `nil` for an endless sequence.
   package let steps: Int?
   /// The number of steps with one round of an endless group.
   private let listed: Int
-  /// The sum of their countdowns.
   private let countdowns: Duration
   /// Whether no card is a count-up or waits for the user.
   private let endsByItself: Bool
@@ -25,7 +23,6 @@ package struct SequenceLength: Equatable {
   package var stepsText: String { StepText.count(listed) }
   package var timeText: String { timeText(DurationText.format) }
 
-  /// Returns the length in a notation of durations.
   package func timeText(_ format: (Duration) -> String) -> String {
     if let duration { return format(duration) }
     if steps == nil { return "endless" }

@@ -5,28 +5,23 @@ package import SequenceFiles
 package struct SequenceLookup {
   /// The library; `nil` if the environment has no place for one.
   package let library: SequenceLibrary?
-  /// Returns the kind of file at a path.
   let kind: (String) -> FileKind
 
-  /// A lookup in a library and in the working directory.
   package init(library: SequenceLibrary?, kind: @escaping (String) -> FileKind = FileKind.init(of:)) {
     self.library = library
     self.kind = kind
   }
 
-  /// The file that a word means.
   package struct Match: Equatable {
     package let path: String
     /// The file of the library that has the same name and was not meant.
     package var hidden: String?
   }
 
-  /// Finds the file that a word means.
+  /// A word with a slash, or with the extension of a sequence file, is a path.
   ///
-  /// A word with a slash, or with the extension of a sequence file, is a path. So is the name of a file in the working
-  /// directory, but not of a directory. Any other word is a name in the library.
-  ///
-  /// - Throws: `ClientError`; `SystemError`.
+  /// So is the name of a file in the working directory, but not of a directory. Any other word is a name in the
+  /// library.
   package func find(_ word: String) throws -> Match {
     guard SequenceLookup.isName(word) else { return Match(path: word) }
     let inLibrary = try entry(word).map(SequenceLookup.file)
@@ -43,13 +38,11 @@ package struct SequenceLookup {
     word != "-" && !word.unicodeScalars.contains("/") && SequenceLibrary.name(ofFile: word) == nil
   }
 
-  /// The one file of an entry.
   static func file(of entry: SequenceLibrary.Entry) throws(ClientError) -> String {
     guard entry.files.count == 1 else { throw .ambiguousSequence(entry.name, files: entry.files) }
     return entry.files[0]
   }
 
-  /// Refuses an entry that no word can name.
   static func requireName(_ entry: SequenceLibrary.Entry) throws(ClientError) {
     guard entry.isText else { throw .unusableFileName(entry.files[0], problem: "it is not UTF-8") }
     if let defect = SequenceName.defect(of: entry.name) {

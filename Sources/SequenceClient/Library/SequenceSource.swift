@@ -5,7 +5,6 @@ package import SequenceRunner
 /// A sequence to start: from a file, from the library, or from single cards, with the choices of the user.
 package struct SequenceSource {
   package let timeline: Timeline
-  /// How a run of the sequence is started.
   package let source: RunSource
   /// The remarks about the file, for its author.
   package let remarks: [ParsedSequence.Remark]
@@ -14,14 +13,11 @@ package struct SequenceSource {
   /// The path of the file; `nil` for cards and standard input.
   package let path: String?
 
-  /// Reads a sequence.
-  ///
   /// - Parameters:
   ///   - word: a path, the name of a sequence in the library, or `-` for standard input.
   ///   - rounds: the rounds of the one group of the sequence, or of all its cards if it has no group; `nil` for those
   ///     of the file.
   ///   - without: titles and ids of the cards to leave out.
-  /// - Throws: `ClientError`; `SequenceChoiceError`; `TimelineError`; `SystemError`.
   package init(
     _ word: String, rounds: Rounds? = nil, without: [String] = [], _ context: ClientContext
   ) throws {
@@ -34,7 +30,6 @@ package struct SequenceSource {
   }
 
   /// Creates a sequence of cards such as `Work 20s`.
-  ///
   package init(cards: [String], rounds: Rounds = 1, title: String? = nil) throws(Problem) {
     timeline = try CardSpec.sequence(cards: cards, rounds: rounds, title: title)
     source = .cards
@@ -43,8 +38,6 @@ package struct SequenceSource {
     path = nil
   }
 
-  /// Reads a sequence file.
-  ///
   /// - Parameter name: the name of the file in messages.
   package static func read(_ path: String, as name: String) throws(ClientError) -> ParsedSequence {
     do throws(SequenceFileError) {
@@ -64,7 +57,6 @@ package struct SequenceSource {
     }
   }
 
-  /// The sequence of a file with the choices of the user.
   private static func chosen(_ timeline: Timeline, rounds: Rounds?, without: [String]) throws -> Timeline {
     guard rounds != nil || !without.isEmpty else { return timeline }
     do {

@@ -3,11 +3,8 @@ import Glibc
 package import SequencePlatform
 package import SequenceStore
 
-/// The means that starts the agent at login.
 package enum LoginStart: String, Encodable {
-  /// A unit of the user's service manager.
   case systemd
-  /// An autostart entry, which desktops read.
   case autostart
 
   package var title: String {
@@ -23,10 +20,8 @@ package enum LoginStart: String, Encodable {
 /// The units and the autostart entry belong to an installation of the programs. A user has links to them.
 package struct AgentInstallation: Sendable {
   let environment: EnvironmentVariables
-  /// Whether systemd manages services.
   let hasSystemd: Bool
   let manager: ServiceManager
-  /// The directories with units of all users.
   let unitDirectories: [String]
 
   package init(
@@ -44,9 +39,7 @@ package struct AgentInstallation: Sendable {
     "/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user",
   ]
 
-  /// Describes the start of the agent of a state directory at login.
-  ///
-  /// - Returns: the means, `nil` if that agent isn't started at login, and a text.
+  /// Returns `nil` as the kind if that agent isn't started at login.
   package func login(of state: StateDirectory) throws -> (kind: LoginStart?, text: String) {
     guard let (kind, path) = try installed(for: state) else { return (nil, "doesn't start at login") }
     return (kind, "starts at login by \(kind.title): \(path)")
@@ -74,8 +67,6 @@ package struct AgentInstallation: Sendable {
     return loadedFile(of: .usual, in: files)
   }
 
-  /// Starts the agent of a state directory at login.
-  ///
   /// - Parameter program: the path of the agent; a unit or the entry of the same installation starts it.
   package func install(
     program: String, _ state: StateDirectory
@@ -100,9 +91,8 @@ package struct AgentInstallation: Sendable {
     return (.systemd, file.link)
   }
 
-  /// Removes everything that starts an agent at the login of this user alone.
+  /// Removes everything that starts an agent at the login of this user alone; returns the paths of the removed files.
   ///
-  /// - Returns: the paths of the files that were removed.
   /// - Throws: `LoginStartError.foreign` if there are only files of others.
   package func uninstall() throws -> [String] {
     guard let files = LoginFiles(environment) else { throw LoginStartError.noHome }

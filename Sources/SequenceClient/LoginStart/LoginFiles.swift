@@ -7,14 +7,12 @@ import SequenceStore
 struct LoginFiles {
   private let folder: String
 
-  /// The files of a user; `nil` if the environment has no configuration directory.
   init?(_ environment: EnvironmentVariables) {
     guard let folder = environment.directory("XDG_CONFIG_HOME", orInHome: ".config"), isAbsolute(folder)
     else { return nil }
     self.folder = folder
   }
 
-  /// The directory of the user's units.
   var units: String { folder + "/systemd/user" }
   var usual: LoginFile { unit(LoginUnit.usual.file) }
   var template: LoginFile { unit(LoginUnit.template) }
@@ -78,7 +76,6 @@ struct LoginFile {
   /// Whether the link leads to a file, as it doesn't after the installation was removed.
   var leadsToFile: Bool { unsafe access(link, R_OK) == 0 }
 
-  /// Creates the link, in place of an older one.
   func link(to prefix: String) throws {
     let target = prefix + shipped
     guard unsafe access(target, R_OK) == 0 else { throw LoginStartError.missing(path: target) }
@@ -98,7 +95,6 @@ struct LoginFile {
 
 /// The unit of systemd that starts the agent of a state directory.
 struct LoginUnit {
-  /// The name of its file.
   let file: String
   /// The name to enable: that of the file, with the instance if it is a template.
   let name: String
@@ -135,7 +131,6 @@ struct LoginUnit {
   /// Returns whether the unit is enabled in a directory of units; a broken link enables nothing.
   func isEnabled(in directory: String) -> Bool { unsafe access(enablingLink(in: directory), F_OK) == 0 }
 
-  /// Returns whether two absolute paths lead to the same directory.
   static func isSame(_ path: String, _ other: String) -> Bool {
     if escaped(path) == escaped(other) { return true }
     guard let path = resolvedPath(path), let other = resolvedPath(other) else { return false }

@@ -1,23 +1,17 @@
 package import SequencePlatform
 
-/// An error while the start at login is installed or removed.
 package enum LoginStartError: ExplainedError, Equatable {
-  /// The environment has no configuration directory.
   case noHome
   /// The program belongs to no installation, which would have the file that starts it.
   case notInstalled(path: String)
-  /// The installation lacks a file.
   case missing(path: String)
   /// The file exists, and `agent install` did not create it.
   case foreign(path: String)
-  /// The name of a unit cannot contain the path.
   case tooLong(path: String)
   /// Without systemd, only the state directory of the session can be served.
   case notOfSession(path: String)
-  /// The service manager failed; the unit has the given state.
   case serviceManager(String, Unit)
 
-  /// The state of the unit after the failure.
   package enum Unit: Equatable {
     /// It was created, but may not be enabled.
     case isInPlace(path: String)

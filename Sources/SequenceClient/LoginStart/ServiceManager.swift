@@ -6,7 +6,6 @@ import SequenceRunner
 package struct ServiceManager: Sendable {
   let environment: EnvironmentVariables
   let clock: any ClockSource
-  /// The time limit of a command.
   var limit = Duration.seconds(10)
 
   /// Whether systemd manages the services of this machine (see `sd_booted(3)`).
@@ -14,7 +13,7 @@ package struct ServiceManager: Sendable {
 
   private static let program = "systemctl"
 
-  /// Has the service manager change a unit; returns why it failed, `nil` if it didn't.
+  /// Returns why the service manager failed to change a unit; `nil` if it didn't.
   ///
   /// - Parameter action: the command of `systemctl`, such as `enable`.
   func failure(of action: String, _ unit: String) -> String? {

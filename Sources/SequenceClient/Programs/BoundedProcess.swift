@@ -2,7 +2,6 @@ import Glibc
 package import SequencePlatform
 import SequenceRunner
 
-/// A program that ran for a limited time, with its output.
 package struct BoundedProcess {
   package let ending: Ending
   /// The end of its standard output.
@@ -10,11 +9,8 @@ package struct BoundedProcess {
   /// The end of its standard error.
   package let errors: String
 
-  /// The way it ended.
   package enum Ending: Equatable {
-    /// It ended by itself.
     case ended(Termination)
-    /// It was killed because its time was over.
     case timedOut
     /// It gave its answer and may still be running.
     case answered
@@ -28,12 +24,10 @@ package struct BoundedProcess {
   ///
   /// - Parameters:
   ///   - words: the path of the program and its arguments.
-  ///   - input: its standard input.
   ///   - session: whether it has a session of its own, and is killed with the processes that it started.
   ///   - limit: the time after which it is killed; `nil` for none.
-  ///   - clock: the clock for the limit.
   ///   - size: the number of bytes of its standard output that are kept.
-  ///   - isAnswer: tells whether its standard output is a complete answer; its end isn't awaited then.
+  ///   - isAnswer: whether its standard output is a complete answer; its end isn't awaited then.
   package init(
     _ words: [String], environment: EnvironmentVariables, input: Subprocess.Stream = .null,
     session: Subprocess.Session = .own, within limit: Duration?, by clock: any ClockSource,
@@ -74,7 +68,6 @@ package struct BoundedProcess {
     case answered
   }
 
-  /// Reads the output of a process until it ends, its time is over, or it has answered.
   private static func watch(
     _ process: borrowing Subprocess, _ output: inout OutputPipe, _ errors: inout OutputPipe,
     _ timer: borrowing DeadlineTimer, _ isAnswer: (String) -> Bool
@@ -99,7 +92,6 @@ private struct OutputPipe: ~Copyable {
   private let reader: FileDescriptor
   private var writer: FileDescriptor?
   private var bytes: [UInt8] = []
-  /// Whether more output may follow.
   private(set) var isOpen = true
 
   /// The number of bytes that are kept.
@@ -113,7 +105,6 @@ private struct OutputPipe: ~Copyable {
     writer = FileDescriptor(owning: ends[1])
   }
 
-  /// The end that the program writes to.
   var writerNumber: Int32 {
     switch writer {
     case .some(let writer): writer.number
@@ -126,7 +117,6 @@ private struct OutputPipe: ~Copyable {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The descriptors to wait for.
   var descriptors: [Int32] { isOpen ? [reader.number] : [] }
 
   func doNotWait() throws(SystemError) {

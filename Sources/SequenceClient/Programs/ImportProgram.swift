@@ -10,13 +10,10 @@ package enum ImportProgram {
   /// The number of bytes of an answer: the text of a sequence file, of which JSON escapes some characters, and a report.
   private static let mostOutput = 4 * SequenceLimits.largestFile
 
-  /// Converts a file.
-  ///
   /// - Parameters:
   ///   - path: the path of the file; `-` is standard input.
   ///   - format: the format of the file; `nil` to detect it.
   ///   - program: the path of `sequence-agent`.
-  ///   - limit: the longest time that it may take; `nil` for any.
   /// - Throws: `ImportError` if the file can't be imported; `Problem` if the program fails; `SystemError`.
   package static func convert(
     _ path: String, as format: WorkoutFormat? = nil, by program: String, _ environment: EnvironmentVariables,

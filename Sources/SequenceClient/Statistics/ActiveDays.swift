@@ -12,7 +12,6 @@ struct ActiveDays {
     self.division = division
   }
 
-  /// The day of a moment.
   mutating func day(of moment: Moment) -> CivilDay { range(of: moment).day }
 
   /// Splits a time that begins at a moment by day, in order.
@@ -35,7 +34,6 @@ struct ActiveDays {
     return parts
   }
 
-  /// The day of a moment and the end of that day.
   mutating func range(of moment: Moment) -> (day: CivilDay, end: Moment) {
     if let known, known.start <= moment, moment < known.end { return (known.day, known.end) }
     let (day, end) = division.day(of: moment)

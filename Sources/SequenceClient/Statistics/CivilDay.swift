@@ -43,7 +43,6 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     return shifted - CivilDay.floored(shifted, 7) * 7
   }
 
-  /// The Monday of its week.
   package var monday: CivilDay { self + -weekday }
 
   /// The week in ISO 8601, such as `2026-W47`: it begins on Monday and belongs to the year of its Thursday.
@@ -70,6 +69,5 @@ extension CivilDay: CustomStringConvertible {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
-  /// The day of the week in English, in three letters.
   package var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
 }

@@ -4,7 +4,6 @@ package import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// A division of time into days.
 package protocol DayDivision {
   /// Returns the day of a moment and the first later moment of another day.
   func day(of moment: Moment) -> (day: CivilDay, end: Moment)
@@ -12,7 +11,6 @@ package protocol DayDivision {
 
 /// The days of the time zone that `TZ` or the system sets, according to the C library.
 package struct LocalDays: DayDivision {
-  /// Reads the time zone.
   package init() { tzset() }
 
   package func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
@@ -88,7 +86,6 @@ package struct LocalDays: DayDivision {
     return unsafe Int64(parts.tm_gmtoff)
   }
 
-  /// Returns the first second of the next day.
   private static func end(of day: CivilDay, from second: Int64) -> Int64 {
     guard let parts = unsafe time(ofSecond: second) else { return searchedEnd(of: day, from: second) }
     let passed = unsafe Int64(parts.tm_hour) * 3600 + Int64(parts.tm_min) * 60 + Int64(parts.tm_sec)

@@ -16,24 +16,19 @@ package struct Statistics {
   private var activeDays: ActiveDays
   private let first: CivilDay?
 
-  /// The totals of one sequence.
   package struct SequenceTally: Equatable {
     /// The title in its last run.
     package var title: String
-    /// The start of the last run.
     package var lastStart: Moment
     package var tally = Tally()
   }
 
-  /// Empty totals.
-  ///
   /// - Parameter first: the first day that counts; `nil` for all.
   package init(_ division: any DayDivision, since first: CivilDay? = nil) {
     activeDays = ActiveDays(division)
     self.first = first
   }
 
-  /// Adds the runs of a history that ended at a moment or later.
   package mutating func add(from store: OpenRunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
@@ -42,9 +37,7 @@ package struct Statistics {
     }
   }
 
-  /// Adds a run of one day by its figures.
-  ///
-  /// - Returns: whether it was added; a run that may span several days has to be added with its steps.
+  /// Returns whether the run was added; a run that may span several days has to be added with its steps.
   package mutating func add(_ run: EndedRunSummary) -> Bool {
     let (start, end) = activeDays.range(of: run.startedAt)
     guard run.startedAt <= run.endedAt, run.endedAt < end, run.active >= .zero,
@@ -57,9 +50,6 @@ package struct Statistics {
     return true
   }
 
-  /// Adds a run with its steps.
-  ///
-  /// - Parameter activity: the intervals during which its clock was running.
   /// - Complexity: O(commands, intervals and days of the run).
   package mutating func add(_ run: EndedRun, activity: [ActiveInterval]) {
     var ofRun: [CivilDay: Tally] = [:]
@@ -105,7 +95,6 @@ package struct Statistics {
     sequences[run.sequenceID] = entry
   }
 
-  /// Returns the streaks of days with a finished run.
   package func streak(today: CivilDay) -> Streak {
     Streak(days.filter { $0.value.finished > 0 }.keys.sorted(), today: today)
   }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SequencePlatform
 
-/// The rows of statistics.
 package enum StatisticsGrouping: String, CaseIterable, Sendable {
   case day
   case week
@@ -9,7 +8,6 @@ package enum StatisticsGrouping: String, CaseIterable, Sendable {
 }
 
 extension Statistics {
-  /// The sequences, sorted by active time, the longest first.
   package var sequencesByTime: [(id: String, entry: SequenceTally)] {
     sequences.map { (id: $0.key, entry: $0.value) }.sorted {
       ($1.entry.tally.active, $0.id) < ($0.entry.tally.active, $1.id)

@@ -1,8 +1,6 @@
 /// The streaks of consecutive days with a finished run.
 package struct Streak: Equatable, Sendable {
-  /// The number of days in the current streak, zero if there is none.
   package let current: Int
-  /// The number of days in the longest streak.
   package let longest: Int
   /// The last day of the longest streak, of the latest one if several are equally long; `nil` if there is none.
   package let longestEnd: CivilDay?

@@ -10,13 +10,11 @@ package struct Tally: Equatable, Sendable {
   package private(set) var skipped = 0
   package private(set) var active = Duration.zero
 
-  /// Adds runs.
   package mutating func add(runs: Int = 0, finished: Int = 0) {
     self.runs += runs
     self.finished += finished
   }
 
-  /// Adds steps.
   package mutating func add(completed: Int, skipped: Int) {
     self.completed += completed
     self.skipped += skipped
