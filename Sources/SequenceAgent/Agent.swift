@@ -19,10 +19,7 @@ package struct Agent {
   private let onStart: () throws -> Void
   private let onFailure: (any Error) -> Void
 
-  /// Creates an agent for a state directory.
-  ///
   /// - Parameters:
-  ///   - directory: the directory of the store.
   ///   - configuration: the path of the user's configuration, which is read again when it has changed.
   ///   - isAwaited: whether a command waits for the start, so that other commands can start the next agent. Any other
   ///     agent, such as that of a login, waits for a notification server as long as something due is still true.
@@ -41,24 +38,17 @@ package struct Agent {
     self.onFailure = onFailure
   }
 
-  /// How an agent ended.
   package enum Ending: Equatable, Sendable {
-    /// Nothing was left to wait for.
     case nothingToDo
-    /// Another agent serves the directory.
     case alreadyRunning
     /// The store was replaced by another one, which a new agent has to serve.
     case storeReplaced
-    /// It was asked to by a signal.
     case signal(Int32)
   }
 
   /// Delivers until nothing is pending, nothing of it is on screen, or a signal asks it to end.
   ///
-  /// It blocks SIGTERM, SIGINT and SIGHUP in the calling thread and must be called before other threads are
-  /// started.
-  ///
-  /// - Throws: `StoreError`, `SystemError`, `ClockError`.
+  /// It blocks SIGTERM, SIGINT and SIGHUP in the calling thread and must be called before other threads are started.
   package func run() throws -> Ending {
     guard FileKind(of: directory.path) != .nothing else { return .nothingToDo }
     try directory.requireOwned()
@@ -143,9 +133,7 @@ package struct Agent {
     }
   }
 
-  /// Takes the lock, also from an agent that is ending.
-  ///
-  /// - Returns: whether it was taken; if not, another agent serves the directory.
+  /// Takes the lock, also from an agent that is ending; returns `false` if another agent serves the directory.
   private func takePlace(_ lock: borrowing FileLock) throws -> Bool {
     if try lock.take() { return true }
     if case .present = try PresenceSocket.ask(path: directory.agentSocketPath) { return false }
@@ -159,7 +147,7 @@ package struct Agent {
   /// Takes the lock and listens on the socket again after their files were removed or replaced: commands would start
   /// another agent beside this one.
   ///
-  /// - Returns: whether this is still the only agent; if not, another one was faster.
+  /// - Returns: `false` if another agent was faster.
   private func keepPlace(
     _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: OpenRunStore
   ) throws(SystemError) -> Bool {
@@ -246,7 +234,6 @@ package struct Agent {
     }
   }
 
-  /// A notice about the store in the words of the log.
   private static func problem(_ notice: StoreNotice) -> Problem {
     switch notice {
     case .damagedStoreMoved(let path, _, _, let lost):
@@ -279,7 +266,6 @@ package struct Agent {
 }
 
 extension NotifyingApplication {
-  /// The application that notifications of Sequence name.
   static let sequence = NotifyingApplication(
     name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
 }

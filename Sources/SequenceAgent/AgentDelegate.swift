@@ -2,7 +2,6 @@ import NotifierDelivery
 import SequenceNotifications
 import SequenceRunner
 
-/// The work of the agent other than delivery: inhibiting sleep, dispatching events, and the panel.
 final class AgentDelegate: DeliveryDelegate {
   private let notifications: RunNotifications
   private let suspendMonitor: SuspendMonitor
@@ -27,7 +26,6 @@ final class AgentDelegate: DeliveryDelegate {
     [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
   }
 
-  /// Settles the runs.
   func beginTurn() throws -> Turn {
     let status = try suspendMonitor.update()
     return Turn(

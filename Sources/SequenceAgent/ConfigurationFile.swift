@@ -15,7 +15,6 @@ final class ConfigurationFile {
     self.path = path
   }
 
-  /// A version of the file, to notice changes.
   private struct Stamp: Equatable {
     let device: UInt
     let inode: UInt
@@ -37,7 +36,6 @@ final class ConfigurationFile {
     }
   }
 
-  /// Returns the present configuration.
   func read() throws(SequenceFileError) -> Configuration {
     guard let stamp = Stamp(path: path) else {
       known = nil
@@ -56,7 +54,7 @@ final class ConfigurationFile {
 final class ConfigurationWatch {
   private let watch: DirectoryWatch
 
-  /// Watches the directory of a file; returns `nil` if it doesn't exist.
+  /// `nil` if the directory of the file doesn't exist.
   ///
   /// - Throws: `SystemError` if the kernel's limit of watches is reached.
   init?(path: String) throws(SystemError) {
@@ -65,7 +63,6 @@ final class ConfigurationWatch {
     watch = try DirectoryWatch(path: directory)
   }
 
-  /// The descriptor to wait on: readable after a change in the directory.
   var descriptor: Int32 { watch.descriptor }
 
   func drain() throws(SystemError) { try watch.drain() }

@@ -13,7 +13,6 @@ final class CueDirector {
   private var sounds: SoundProcess?
   /// When the sound program must have ended that gets no more orders, on the boot clock.
   private var soundsEnd: Duration?
-  /// The sound programs that were killed and have not ended yet.
   private var killed: [SoundProcess] = []
   /// The sounds that were sent to the sound program, with their times on the boot clock.
   private var scheduled: [ScheduledSound] = []
@@ -23,7 +22,6 @@ final class CueDirector {
   private var hasSounds = false
   /// The runs with cues whose clocks are running, in the order of their starts, with their cues.
   private var playing: [(run: ActiveRunSnapshot, cues: Cues)] = []
-  /// The runs in this turn.
   private var status: RunStatus?
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 
@@ -49,22 +47,16 @@ final class CueDirector {
   /// How long the sound program may take to end: it plays a sound for 5 s at most then.
   private static let soundsLimit = Duration.seconds(30)
 
-  /// - Parameter soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
   init(_ hooks: HookRunner, soundProgram: String?) {
     self.hooks = hooks
     self.soundProgram = soundProgram
   }
 
   var descriptors: [Int32] { ((sounds.map { [$0] } ?? []) + killed).map(\.descriptor) }
-  /// When the sound program must have ended, on the boot clock; `nil` while it gets orders.
   var nextWake: Duration? { soundsEnd }
   var hasNothingToWaitFor: Bool { sounds == nil && problems.isEmpty }
 
-  /// Begins a turn: collects a process that has ended, and gets ready to play what happens in the runs.
-  ///
-  /// - Parameters:
-  ///   - ready: the readable descriptors.
-  ///   - cues: those of the configuration, which the options of a run override.
+  /// - Parameter cues: those of the configuration, which the options of a run override.
   func begin(_ ready: [Int32], _ status: RunStatus, _ cues: Cues) {
     self.status = status
     silentRuns.formIntersection(status.runs.map(\.runID))
@@ -116,7 +108,6 @@ final class CueDirector {
     }
   }
 
-  /// Plays the cue of an event that has just happened.
   func play(_ event: RunEvent, in run: ActiveRunSnapshot, _ cues: Cues, at reading: ClockReading) {
     if cues.speech, Cues.makesOthersStale(event) {
       hooks.removeOutdated(of: CueDirector.speech, in: run.runID)
@@ -137,7 +128,6 @@ final class CueDirector {
     if !isPlayed { send(["now \(sound)"], to: sounds) }
   }
 
-  /// Updates the scheduled sounds of the runs.
   func plan() {
     guard let status, !playing.isEmpty, let sounds else {
       scheduled = []
@@ -174,13 +164,12 @@ final class CueDirector {
     return cues.sound(of: event, in: run)
   }
 
-  /// What went wrong since this was asked for last.
+  /// The problems since the last call.
   func takeProblems() -> [(name: String, problem: HookProblem)] {
     defer { problems = [] }
     return problems
   }
 
-  /// Kills the programs that play.
   func endAll() {
     endSounds()
     Subprocess.collect(killed: killed.map(\.identifier))

@@ -17,7 +17,6 @@ final class SoundProcess {
   let sounds: [String]
   let volume: Int
 
-  /// Starts the program, which connects to the sound server and has the sounds loaded.
   init(_ program: String, _ cues: Cues, environment: [String]) throws(SystemError) {
     sounds = cues.soundNames
     volume = cues.volume
@@ -40,7 +39,6 @@ final class SoundProcess {
   /// Readable once the program has ended.
   var descriptor: Int32 { process.descriptor }
 
-  /// Whether the program gets no more orders.
   var isClosed: Bool {
     switch orders {
     case .some: false
@@ -50,7 +48,7 @@ final class SoundProcess {
 
   /// Sends orders to the program, without ever waiting; none are sent after its end.
   ///
-  /// - Throws: if the program takes no more, since it has read none for a long time.
+  /// - Throws: if the program takes no more, because it has read none for a long time.
   func send(_ lines: [String]) throws(SystemError) {
     let packet = Array((lines.joined(separator: "\n") + "\n").utf8)
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -65,12 +63,9 @@ final class SoundProcess {
     }
   }
 
-  /// Ends the orders to the program.
   func close() { orders = nil }
 
-  /// Collects the end of the program.
-  ///
-  /// - Returns: what went wrong; `nil` if nothing did.
+  /// Returns the problem in words; `nil` if there is none.
   func finish() throws(SystemError) -> String? {
     let termination = try process.wait()
     guard termination != .exit(0) else { return nil }

@@ -8,14 +8,11 @@ import SequenceRunner
 extension DesktopProbe {
   /// The entry number of the test, which is in no ledger.
   private static let entry: Int64 = 1
-  /// How long an answer to showing or to closing may take.
   private static let answerLimit = Duration.seconds(3)
   /// How long the server may take to report the end of a notification.
   private static let signalLimit = Duration.seconds(1)
 
-  /// Shows a notification and removes it again.
-  ///
-  /// - Parameter time: how long it stays on the screen, so that it can be seen.
+  /// - Parameter time: how long the notification stays on the screen, so that it can be seen.
   package func tryShowing(
     _ style: NotificationStyle, for time: Duration
   ) throws(SystemError) -> TestNotification {

@@ -13,13 +13,11 @@ package final class DesktopProbe {
   /// When an answer has to be there, on the boot clock.
   let end: Duration
   private let timer: DeadlineTimer
-  /// The events that were not handled yet.
   private var events: [DesktopEvent] = []
 
   /// Every question to the bus and the server has a shorter limit; only connecting has none.
   private static let lookLimit = Duration.seconds(5)
   private static let loginLimit = Duration.seconds(2)
-  /// How long all of it may take.
   private static let wholeLimit = Duration.seconds(9)
 
   package init(clock: any ClockSource) throws {
@@ -95,7 +93,6 @@ package final class DesktopProbe {
 extension DesktopReport {
   fileprivate static let silence = "it does not answer"
 
-  /// Creates a report of the desktop's state.
   init(_ finding: DesktopCondition) {
     self.init()
     switch finding {

@@ -5,7 +5,6 @@ package import SequenceConfiguration
 package import SequenceRunner
 import SequenceStore
 
-/// Dispatches the events of runs to hooks and cues.
 package final class EventDispatcher {
   private let store: OpenRunStore
   private let reader: EventReader
@@ -29,19 +28,12 @@ package final class EventDispatcher {
     self.configuration = configuration
   }
 
-  /// The descriptors to wait on.
   package var descriptors: [Int32] { hooks.descriptors + director.descriptors }
 
-  /// When to look again, on the boot clock; `nil` for never.
   package var nextWake: Duration? {
     [reader.nextEvent, hooks.nextWake, director.nextWake].compactMap { $0 }.min()
   }
 
-  /// Dispatches new events, and collects processes that have ended.
-  ///
-  /// - Parameters:
-  ///   - ready: the readable descriptors.
-  ///   - status: the runs in this turn.
   package func dispatch(_ ready: [Int32], _ status: RunStatus) throws {
     hooks.collect(ready)
     let cues = configuration().cues
@@ -58,7 +50,6 @@ package final class EventDispatcher {
     try recordProblems()
   }
 
-  /// Whether hooks run or wait to.
   var isRunningHooks: Bool { !hooks.hasNothingToWaitFor }
 
   /// Whether there is nothing left to wait for; within a transaction or outside of one.
@@ -88,7 +79,6 @@ package final class EventDispatcher {
   }
 }
 
-/// The events that hooks and cues subscribe to for a run.
 struct EventSubscriptions {
   let hooks: [Hook]
   let cues: Cues

@@ -27,18 +27,15 @@ package final class EventReader {
     self.configuration = configuration
   }
 
-  /// An event to dispatch.
   package struct Dispatch {
     package let event: RunEvent
     package let run: ActiveRunSnapshot
-    /// The hooks that subscribe to the event.
     package let hooks: [Hook]
     let cues: Cues
   }
 
   /// Returns the new events to dispatch, and counts those that hooks have missed.
   ///
-  /// - Parameter status: the runs in this turn.
   /// - Throws: `StoreError`; the next call returns the events then.
   package func take(_ status: RunStatus) throws(StoreError) -> [Dispatch] {
     let (configuration, reading) = (configuration(), status.reading)
@@ -104,7 +101,6 @@ package final class EventReader {
     return try events(after: position, until: status.reading, configuration).runs.isEmpty
   }
 
-  /// Returns the events of the runs that have a subscription.
   private func events(
     after position: EventPosition, until reading: ClockReading, _ configuration: Configuration
   ) throws(StoreError) -> EventBatch {
@@ -130,9 +126,7 @@ package final class EventReader {
     }
   }
 
-  /// Stores the position after events, unless another agent has stored one since this one was read.
-  ///
-  /// - Returns: whether the position was stored.
+  /// Returns `false` if another agent has stored a position since this one was read.
   private func store(
     _ end: EventPosition, _ missed: [(hook: Hook, last: RunEvent, count: Int)], at reading: ClockReading
   ) throws(StoreError) -> Bool {

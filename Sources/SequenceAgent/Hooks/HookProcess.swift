@@ -30,13 +30,9 @@ final class HookProcess {
   /// When it is killed if `timeout` has not ended it, on the boot clock.
   private(set) var deadline: Duration
 
-  /// Whether it takes longer than usual.
   func isHanging(at now: Duration) -> Bool { job.usualTime.map { now - startedAt > $0 } ?? false }
 
-  /// Starts the program of a hook.
-  ///
   /// - Parameters:
-  ///   - program: the path of the program.
   ///   - timeout: the path of `timeout`.
   ///   - now: the time on the boot clock.
   init(
@@ -59,9 +55,7 @@ final class HookProcess {
   /// Readable once the program has ended.
   var descriptor: Int32 { process.descriptor }
 
-  /// Collects the end of the program.
-  ///
-  /// - Returns: what went wrong; `nil` if nothing did.
+  /// Collects the end of the program; returns `nil` if nothing went wrong.
   func finish(at now: Duration) throws(SystemError) -> HookProblem? {
     let termination = try process.wait(collecting: false)
     let hasTimedOut =
@@ -84,7 +78,6 @@ final class HookProcess {
     }
   }
 
-  /// Kills it at its deadline.
   func end(at now: Duration) {
     guard !isKilled, deadline <= now else { return }
     // The clock of `timeout` stops while the machine sleeps.

@@ -16,7 +16,6 @@ package final class HookRunner {
   private var running: [Int32: HookProcess] = [:]
   private var problems: [(job: HookJob, problem: HookProblem)] = []
 
-  /// How many hooks run at once.
   package static let mostRunning = 8
   /// How many events of a run a busy hook may have to wait for; then the oldest of them is dropped.
   package static let mostWaiting = 8
@@ -35,7 +34,6 @@ package final class HookRunner {
   /// Whether nothing runs and nothing waits to; a killed program may take its time to end.
   package var hasNothingToWaitFor: Bool { waiting.isEmpty && running.values.allSatisfy(\.isKilled) }
 
-  /// Has a hook run, as soon as its turn comes.
   package func add(_ job: HookJob) {
     let ahead = waiting.indices.filter { waiting[$0].hook == job.hook && waiting[$0].run == job.run }
     if ahead.count >= HookRunner.mostWaiting, let oldest = ahead.first {
@@ -54,8 +52,6 @@ package final class HookRunner {
   }
 
   /// Collects the ends of hooks, and starts those whose turn has come.
-  ///
-  /// - Parameter ready: those of `descriptors` that are readable.
   package func collect(_ ready: [Int32]) {
     let now = clock.now().boot
     for descriptor in ready {
@@ -66,7 +62,7 @@ package final class HookRunner {
     startWaiting(at: now)
   }
 
-  /// What went wrong since this was asked for last.
+  /// The problems since the last call.
   package func takeProblems() -> [(job: HookJob, problem: HookProblem)] {
     defer { problems = [] }
     return problems
@@ -122,22 +118,19 @@ package final class HookRunner {
   }
 }
 
-/// A single execution of a hook for an event.
 package struct HookJob: Equatable, Sendable {
   package let hook: Hook
-  /// The run of the event.
   package let run: UUID
   package let words: HookWords
   /// One more argument, which is handed over as it is; `nil` for none.
   package let text: String?
-  /// How long it may take, at most.
   package let limit: Duration
   /// How long it takes as a rule; `nil` if that is unknown.
   package let usualTime: Duration?
 
   /// - Parameters:
-  ///   - limit: how long it may take, at most; `nil` for the limit of the hook.
-  ///   - usualTime: how long it takes as a rule: if it takes longer, a later job may take its place.
+  ///   - limit: `nil` for the limit of the hook.
+  ///   - usualTime: if the job takes longer, a later job may take its place.
   package init(
     hook: Hook, run: UUID, words: HookWords, text: String? = nil, limit: Duration? = nil,
     usualTime: Duration? = nil
@@ -153,7 +146,6 @@ package struct HookJob: Equatable, Sendable {
   var arguments: [String] { hook.arguments.map { words.filled($0) } + (text.map { [$0] } ?? []) }
 }
 
-/// What went wrong with a hook once.
 package struct HookProblem: Equatable, Sendable {
   package let kind: HookFailure.Kind
   package let detail: String
@@ -164,20 +156,16 @@ package struct HookProblem: Equatable, Sendable {
   }
 }
 
-/// The environment, search path and working directory of hook processes.
 package struct HookEnvironment: Sendable {
   /// The environment variables, each as `NAME=value`, without those of an event.
   package let variables: [String]
-  /// Where programs are looked for.
   package let searchPath: String?
   /// The working directory: the user's home, or the root.
   package let directory: String
   /// Whether the agent is a service of systemd, or was started by one.
   let isOfService: Bool
 
-  /// - Parameters:
-  ///   - environment: that of the agent.
-  ///   - state: the state directory, so that a hook that calls `sequence` means the same run.
+  /// - Parameter state: the state directory, so that a hook that calls `sequence` means the same run.
   package init(_ environment: EnvironmentVariables, state: StateDirectory) {
     let own = Set(HookVariable.allCases.map(\.rawValue) + ["SEQUENCE_STATE_DIR"])
     variables =

@@ -6,9 +6,7 @@ package enum IconDrawing {
   /// A place in pixels, or on the grid of a character.
   private typealias Point = SIMD2<Double>
 
-  /// Draws an icon.
-  ///
-  /// - Returns: its pixels row by row, each as alpha, red, green and blue, not premultiplied, as StatusNotifierItem has
+  /// - Returns: the pixels row by row, each as alpha, red, green and blue, not premultiplied, as StatusNotifierItem has
   ///   them.
   /// - Complexity: O(size²).
   package static func pixels(of face: PanelIcon.Face, size: Int) -> [UInt8] {
@@ -31,7 +29,6 @@ package enum IconDrawing {
     return pixels
   }
 
-  /// The strokes of a text in the middle of a square.
   private static func strokes(of text: String, size: Double, scale: Double) -> [[Point]] {
     let characters = text.compactMap { glyphs[$0] }
     // With the strokes' width, two or three characters leave a pixel on each side.

@@ -16,14 +16,11 @@ final class MediaPlayer: ExportedContent {
   private let connection: BusConnection
   private let clock: any ClockSource
   private let onCall: (PanelKey, BusCall) -> Void
-  /// The name that it has on the bus.
   private var name = MediaPlayer.name
   private var object: ExportedObject?
   private var state: PlayerState
 
-  /// - Parameters:
-  ///   - clock: the clock of the states.
-  ///   - onCall: receives the requests of users, each with the call that waits for the answer.
+  /// - Parameter onCall: receives the requests of users, each with the call that waits for the answer.
   init(
     _ state: PlayerState, on connection: BusConnection, _ clock: any ClockSource,
     onCall: @escaping (PanelKey, BusCall) -> Void
@@ -55,7 +52,6 @@ final class MediaPlayer: ExportedContent {
     do throws(DesktopFailure) { try connection.release(name: name) } catch {}
   }
 
-  /// Shows another state.
   func show(_ next: PlayerState) {
     let (before, now) = (state, clock.now().boot)
     let old = properties
@@ -166,7 +162,6 @@ final class MediaPlayer: ExportedContent {
     """
 }
 
-/// The current run as a media player shows it.
 struct PlayerState: Equatable, Sendable {
   /// The run, and the number of steps before the current one: another pair is another track.
   let runID: UUID
@@ -175,19 +170,15 @@ struct PlayerState: Equatable, Sendable {
   let sequence: String
   /// The end of the step and the next one, in words.
   let line: String
-  /// The duration or the goal of the step.
   let length: Duration?
   let clock: Clock
 
-  /// The clock of the step.
   enum Clock: Equatable, Sendable {
     /// It has run since a time on the boot clock, without the pauses.
     case running(since: Duration)
-    /// It is stopped at a time.
     case stopped(at: Duration)
   }
 
-  /// The state of the current run; `nil` if none is active.
   init?(_ status: RunStatus) {
     guard let view = RunView(status) else { return nil }
     let position = view.position

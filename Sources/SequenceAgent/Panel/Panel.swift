@@ -14,7 +14,6 @@ final class Panel {
   private let configuration: () -> Configuration
   private let window: WindowStarter
   private let onFailure: (any Error) -> Void
-  /// What comes from the desktop.
   let events: MessageQueue<PanelEvent>
   private var worker: BusWorker<PanelOrder>?
   private var shown = PanelState.nothing
@@ -30,10 +29,9 @@ final class Panel {
   private static let retryInterval = Duration.seconds(10)
 
   /// - Parameters:
-  ///   - configuration: says what is switched on; asked at each turn, so that a change counts at once.
-  ///   - environment: the environment of the window.
-  ///   - onFailure: receives the reason why nothing can be shown, once until the reason changes, or why the window isn't
-  ///     opened.
+  ///   - configuration: asked at each turn, so that a change counts at once.
+  ///   - onFailure: receives the reason why nothing can be shown, once until the reason changes, or why the window
+  ///     isn't opened.
   init(
     store: OpenRunStore, configuration: @escaping () -> Configuration, _ environment: HookEnvironment,
     onFailure: @escaping (any Error) -> Void
@@ -47,17 +45,14 @@ final class Panel {
 
   deinit { worker?.end() }
 
-  /// The descriptors to wait on: readable once there are events.
   var descriptors: [Int32] { [events.descriptor] + window.descriptors }
 
-  /// When to look again, on the boot clock; `nil` for never.
   var nextWake: Duration? { [nextChange, nextTurn, window.nextWake].compactMap { $0 }.min() }
 
   /// Carries out the requests of users: one in each turn, so that notifications that are due come in between.
   ///
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///
-  /// - Parameter ready: the readable descriptors.
   /// - Throws: `StoreError`; the next call carries out the request, unless it is too late then.
   func act(_ ready: [Int32]) throws {
     window.collect(ready, at: store.clock.now().boot)
@@ -110,10 +105,8 @@ final class Panel {
     }
   }
 
-  /// Ends the program that opens the window, if it still runs.
   func end() { window.end() }
 
-  /// Shows the current run, if there is anything new.
   func show(_ status: RunStatus) {
     let configuration = configuration()
     let state = PanelState(
@@ -133,7 +126,6 @@ final class Panel {
     }
   }
 
-  /// Whether there is no run to show.
   func hasNothingToWaitFor(_ status: RunStatus) -> Bool {
     guard requested.isEmpty, nextTurn == nil, window.nextWake == nil else { return false }
     return !configuration().hasPanel || status.runs.isEmpty

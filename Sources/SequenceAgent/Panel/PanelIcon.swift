@@ -5,13 +5,11 @@ package import SequenceRunner
 /// What the panel shows of the current run: an icon, a tooltip and a menu.
 package struct PanelIcon: Equatable, Sendable {
   package let face: Face
-  /// The titles of the step and of the sequence.
   let title: String
   /// When the step ends and what follows, in words.
   let line: String
   let menu: [PanelEntry]
 
-  /// What the icon shows.
   package enum Face: Hashable, Sendable {
     /// Minutes, hours from 100 minutes on, or days from 100 hours on, 99 at most.
     case time(String, isRest: Bool)
@@ -19,7 +17,6 @@ package struct PanelIcon: Equatable, Sendable {
     case overtime
   }
 
-  /// The icon of the current run; `nil` if none is active.
   package init?(_ status: RunStatus) {
     guard let view = RunView(status) else { return nil }
     face = PanelIcon.face(of: view)
@@ -47,23 +44,16 @@ package struct PanelIcon: Equatable, Sendable {
   }
 }
 
-/// An entry of the menu of the panel.
 struct PanelEntry: Hashable, Sendable {
   /// The text; a separator has none.
   let title: String
   /// The request of a click; `nil` if it only shows something.
   var request: PanelRequest?
-  /// The entries of its submenu.
   var entries: [PanelEntry] = []
 
   static let separator = PanelEntry(title: "")
 
-  /// The menu of the icon.
-  ///
-  /// - Parameters:
-  ///   - view: the current run.
-  ///   - title: the title of its step, with that of the sequence.
-  ///   - others: the other active runs.
+  /// - Parameter title: the title of its step, with that of the sequence.
   static func menu(of view: RunView, _ title: String, _ others: [RunView]) -> [PanelEntry] {
     let labels = RunView.labels([view] + others)
     return [PanelEntry(title: heading(view, title)), .separator] + buttons(for: view)
@@ -76,7 +66,6 @@ struct PanelEntry: Hashable, Sendable {
       ]
   }
 
-  /// A title, and the state or the end as a clock time.
   private static func heading(_ view: RunView, _ title: String) -> String {
     ([title] + view.stateAndEnd).joined(separator: " · ")
   }

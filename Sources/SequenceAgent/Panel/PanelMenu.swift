@@ -37,7 +37,6 @@ final class PanelMenu: ExportedContent {
   /// Takes the menu off the bus, which keeps it alive.
   func end() { object = nil }
 
-  /// Shows other entries.
   func show(_ next: [PanelEntry]) {
     guard next != entries else { return }
     entries = next
@@ -140,7 +139,6 @@ final class PanelMenu: ExportedContent {
     return onRequest(request)
   }
 
-  /// The entry with everything below it.
   private func layout(of number: Int32) -> BusValue? {
     guard let item = items[number] else { return nil }
     return .structure([

@@ -24,9 +24,6 @@ final class PanelServices {
 
   deinit { end() }
 
-  /// Starts the thread.
-  ///
-  /// - Parameter clock: the clock of the states to show.
   static func start(
     _ events: MessageQueue<PanelEvent>, _ clock: any ClockSource
   ) throws(SystemError) -> BusWorker<PanelOrder> {
@@ -48,10 +45,9 @@ final class PanelServices {
     }
   }
 
-  /// Passes a request on to the agent, unless too many wait for it.
+  /// Passes a request on to the agent; returns `false` if too many wait for it.
   ///
   /// - Parameter call: the call to answer when the request is carried out; `nil` if none waits for that.
-  /// - Returns: whether it is passed on.
   private func request(_ request: PanelRequest, answering call: BusCall? = nil) -> Bool {
     guard waiting.count < PanelServices.mostWaiting else { return false }
     lastNumber += 1
@@ -60,7 +56,6 @@ final class PanelServices {
     return true
   }
 
-  /// Takes everything off the bus.
   private func end() {
     // While there is a connection, the callers that still wait get an error.
     waiting = [:]
@@ -118,25 +113,20 @@ final class PanelServices {
 }
 
 extension BusCall {
-  /// Answers a request that isn't carried out because too many wait.
   func refuseAsOneOfMany() { refuse("too many requests are waiting") }
 }
 
-/// An order of the agent to its objects on the session bus.
 enum PanelOrder: Sendable {
-  /// Show the current run.
   case show(PanelState)
   /// A request is carried out, or had no effect for a reason; the call that waits for it, if one does, is answered.
   case finish(request: Int, refusal: String?)
 }
 
-/// A request of a user or a report from the session bus.
 enum PanelEvent: Sendable {
   /// The request of a user, with its number and the time of its arrival on the boot clock.
   case requested(PanelRequest, number: Int, at: Duration)
   /// The run is shown.
   case connected
-  /// The run can't be shown, for a reason in words.
   case failed(String)
 }
 
@@ -152,11 +142,9 @@ struct PanelState: Equatable, Sendable {
 enum PanelRequest: Hashable, Sendable {
   /// A key, which acts on the current run.
   case key(PanelKey)
-  /// A button for a run in one of its steps.
   case button(RunButton, RunContext)
   /// Open the window, or the live display in a terminal.
   case open
-  /// Ask whether to stop the run.
   case askStop
 }
 
@@ -169,7 +157,6 @@ enum PanelKey: String, Sendable {
   case next = "Next"
   case previous = "Previous"
 
-  /// Its effect on the current run.
   var command: RunCommand {
     switch self {
     case .play: .resume()

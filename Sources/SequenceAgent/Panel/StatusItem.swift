@@ -17,7 +17,6 @@ final class StatusItem: ExportedContent {
   private let menu: PanelMenu
   private var watch: BusSubscription?
   private var icon: PanelIcon
-  /// The pictures of the icon.
   private var pixmaps: BusValue
 
   /// - Parameter onRequest: receives the requests of users, and returns whether it will be carried out.
@@ -75,7 +74,6 @@ final class StatusItem: ExportedContent {
     do throws(DesktopFailure) { try connection.release(name: name) } catch {}
   }
 
-  /// Shows another state.
   func show(_ next: PanelIcon) {
     let before = icon
     icon = next

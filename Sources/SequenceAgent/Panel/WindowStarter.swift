@@ -11,7 +11,6 @@ final class WindowStarter {
   private let onFailure: (any Error) -> Void
   private var starting: Starting?
 
-  /// A program that opens the window.
   private final class Starting {
     let process: Subprocess
     /// On the boot clock.
@@ -27,17 +26,14 @@ final class WindowStarter {
   /// How long opening the window may take: longer than `systemd-run` waits for its bus.
   static let limit = Duration.seconds(30)
 
-  /// - Parameter onFailure: receives the reason why the window isn't opened.
   init(_ environment: HookEnvironment, in state: StateDirectory, onFailure: @escaping (any Error) -> Void) {
     self.environment = environment
     self.state = state
     self.onFailure = onFailure
   }
 
-  /// The descriptors to wait on: readable once a program has ended.
   var descriptors: [Int32] { starting.map { [$0.process.descriptor] } ?? [] }
 
-  /// When a program has to be killed, on the boot clock.
   var nextWake: Duration? { starting.flatMap { $0.isKilled ? nil : $0.deadline } }
 
   /// Opens the window, unless it is being opened.
@@ -73,11 +69,7 @@ final class WindowStarter {
     }
   }
 
-  /// Collects the end of the program, and kills it if its time is over.
-  ///
-  /// - Parameters:
-  ///   - ready: the readable descriptors.
-  ///   - now: the time on the boot clock.
+  /// - Parameter now: the time on the boot clock.
   func collect(_ ready: [Int32], at now: Duration) {
     guard let starting else { return }
     guard ready.contains(starting.process.descriptor) else {
@@ -102,6 +94,5 @@ final class WindowStarter {
 
   private func fail(_ reason: String) { onFailure(Problem("the window cannot be opened: \(reason)")) }
 
-  /// Kills the program.
   func end() { starting?.process.sendKill() }
 }
