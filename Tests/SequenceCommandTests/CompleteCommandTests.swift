@@ -124,7 +124,7 @@ struct CompleteCommandTests {
     #expect(try lines("extend", "1m", "").first == "odd\tactive: Odd")
     #expect(runs.last?.hasPrefix("\(first)\tstopped 20") == true && runs.last?.hasSuffix(": A") == true)
     // The history contains only ended runs.
-    #expect(try lines("history", "") == Array(runs.dropFirst()))
+    #expect(try lines("history", "") == Array(runs.dropFirst()) + ["delete\tdelete a run"])
     let cards = try lines("notifications", "--card", "")
     #expect(
       cards.map { $0.drop { $0 != "\t" }.dropFirst() } == [
@@ -133,6 +133,7 @@ struct CompleteCommandTests {
     #expect(try lines("notifications", "--sequence", "").map { $0.hasSuffix("\tOdd") } == [true])
     let elsewhere = sequence.home.path + "/elsewhere"
     #expect(try lines("wait", "--state-dir", elsewhere, "") == [])
+    #expect(try lines("history", "--state-dir", elsewhere, "") == [])
     #expect(try lines("wait", "--state-dir=\(sequence.state)", "").count == 2)
   }
 

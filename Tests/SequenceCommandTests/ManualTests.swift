@@ -67,14 +67,21 @@ struct ManualTests {
     }
   }
 
-  @Test func `sequence(1) has the help of each command, word by word`() throws {
+  @Test func `sequence(1) has the help of each command word by word, and what commands share once`() throws {
     let directory = try pages()
     let page = plain(try shown("\(directory.path)/\(ManualTests.pages[0])", columns: 1000))
+    let paragraphs = CommandTable.commands.flatMap(\.discussion).filter { !$0.hasPrefix("Exit status") }
+    let shared = Set(paragraphs.filter { paragraph in paragraphs.count { $0 == paragraph } > 1 }.map(plain))
+    for paragraph in shared { #expect(page.components(separatedBy: paragraph).count == 2, "\(paragraph)") }
+    #expect(shared.count >= 5)
     for command in CommandTable.commands {
-      let help = HelpText.text(for: command, width: 1000).split(separator: "\n").filter { line in
-        !CommandTable.common.contains { line.hasPrefix("  --\($0.name)") }
+      let help = HelpText.text(for: command, width: 1000).components(separatedBy: "\n\n").map { paragraph in
+        plain(
+          paragraph.split(separator: "\n").filter { line in
+            !CommandTable.common.contains { line.hasPrefix("  --\($0.name)") }
+          }.joined(separator: " "))
       }
-      let words = plain(help.joined(separator: " "))
+      let words = help.filter { !shared.contains($0) && $0 != "" }.joined(separator: " ")
       let isThere = page.contains("sequence \(command.name) \(words)")
       #expect(isThere, "\(words)")
     }

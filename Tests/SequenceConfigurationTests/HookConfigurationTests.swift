@@ -157,7 +157,7 @@ struct HookConfigurationTests {
     for variable in HookVariable.allCases {
       #expect(page.contains("`\(variable.rawValue)`"), "\(variable)")
     }
-    let fields = try String(contentsOfFile: BuiltProducts.repository + "docs/json.md", encoding: .utf8)
+    let fields = try String(contentsOfFile: BuiltProducts.repository + "docs/scripting.md", encoding: .utf8)
     for field in TemplateField.allCases { #expect(fields.contains("`{\(field.rawValue)}`"), "\(field)") }
     for name in RunEvent.Name.allCases { #expect(page.contains("`\(name.rawValue)`"), "\(name)") }
     for kind in HookFailure.Kind.allCases { #expect(page.contains("| `\(kind.rawValue)` |"), "\(kind)") }

@@ -177,6 +177,7 @@ enum ValueKind: Equatable, Sendable {
   case activeRun
   /// An active run, or one that has ended.
   case run
+  /// A run that has ended, or the word `delete` before one.
   case endedRun
   /// A card of an active run, by its id.
   case activeCard

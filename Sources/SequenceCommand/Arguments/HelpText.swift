@@ -27,10 +27,11 @@ enum HelpText {
 
       Usage: sequence COMMAND [OPTIONS]
 
-      \(groups.joined(separator: "\n\n"))
-
       Try: sequence timer 5m Tea
-           sequence run --card "Work 20s" --card "Rest 10s" --rounds 8
+           sequence new pomodoro
+           sequence run pomodoro
+
+      \(groups.joined(separator: "\n\n"))
 
       \(wrapped(last, at: width))
       """

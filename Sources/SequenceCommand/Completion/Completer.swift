@@ -108,7 +108,8 @@ struct Completer {
     case .card: Completion(candidates: try cards(line))
     case .run: Completion(candidates: try names(ofRuns: line) + endedRuns(line))
     case .activeRun: Completion(candidates: try names(ofRuns: line))
-    case .endedRun: Completion(candidates: try endedRuns(line))
+    case .endedRun:
+      Completion(candidates: try line.argument == nil ? deletion(endedRuns(line)) : endedRuns(line))
     case .activeCard:
       Completion(
         candidates: try activeRuns(line).flatMap { $0.sequence.elements.flatMap(\.cards) }.map {
@@ -154,6 +155,11 @@ struct Completer {
     try reader(line)?.lastRuns(Completer.mostRuns).map {
       .init(value: $0.id, description: "\($0.outcome) \($0.endedAt): \($0.title)")
     } ?? []
+  }
+
+  /// The runs, and `delete` if there are any.
+  private func deletion(_ runs: [Completion.Candidate]) -> [Completion.Candidate] {
+    runs + (runs.isEmpty ? [] : [.init(value: HistoryCommand.delete, description: "delete a run")])
   }
 
   private func activeRuns(_ line: PartialCommandLine) throws -> [ActiveRunSnapshot] {

@@ -20,6 +20,9 @@ enum HistoryCommand {
       .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
     ], perform: perform)
 
+  /// The word before the run that is deleted.
+  static let delete = "delete"
+
   /// The run that is shown or deleted.
   private struct Selection {
     let id: String
@@ -28,10 +31,10 @@ enum HistoryCommand {
 
   private static let selection = Argument<Selection>(
     "RUN|delete RUN", isOptional: true, kind: .endedRun,
-    counted: { $0.first == "delete" ? min(2, $0.count) : 1 }
+    counted: { $0.first == delete ? min(2, $0.count) : 1 }
   ) { text throws(Failure) in
     let words = text.split(separator: " ")
-    let isDeleted = words.first == "delete"
+    let isDeleted = words.first.map(String.init) == delete
     guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id)
     else {
       throw Failure(
