@@ -3,7 +3,6 @@ import SequenceRunner
 
 /// Times in recipes, such as `10 minutes`, `1 1/2 hours`, `½ h`, `1 hour 40 mins`, `1:30`, and ranges of them.
 enum CooklangQuantity {
-  /// The signs and words between the two times of a range.
   private static let rangeWords: Set<String> = [
     "-", "–", "—", "to", "or",
     "à", "ou",  // French
@@ -68,7 +67,6 @@ enum CooklangQuantity {
     return (shortest, longest)
   }
 
-  /// Returns whether a text between two times makes them a range.
   static func joinsRange(_ text: Substring) -> Bool { rangeWords.contains(text.lowercased()) }
 
   /// Splits a text at white space and between letters and other characters; each dash is a word.
@@ -148,7 +146,6 @@ enum CooklangQuantity {
       ? nil : DecimalNumber.duration(parts.joined(separator: "."))
   }
 
-  /// Parses a fraction such as `1/2` or `½`.
   private static func fraction(_ word: Substring) -> Duration? {
     let parts = word.split(omittingEmptySubsequences: false) { "/⁄".contains($0) }
     if parts.count == 2 {

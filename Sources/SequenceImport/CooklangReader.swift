@@ -12,7 +12,6 @@ struct CooklangReader {
   private var title = ""
   private var cards: [Card] = []
   private var boundaries = Boundaries()
-  /// The number of steps of the current section.
   private var steps = 0
   /// The title of the current section; empty if there is none.
   private var section = ""
@@ -185,7 +184,6 @@ private struct CooklangText {
   /// A timer, written `~name{quantity%unit}`, or two timers that are a range.
   struct Timer {
     let name: String
-    /// The quantity and the unit, as in the text.
     var amount: String
     /// The place in the text, in bytes.
     fileprivate var place: Range<Int>

@@ -93,7 +93,6 @@ struct CourseReader {
     }
   }
 
-  /// Reads the line with the units of the columns.
   private mutating func units(_ line: Substring, line number: Int) throws(ImportError) {
     switch line.uppercased().split(whereSeparator: \.isWhitespace) {
     case ["MINUTES", "WATTS"]: isPercent = false
@@ -139,7 +138,6 @@ struct CourseReader {
     for index in points.indices { points[index].time = points[index].exact }
   }
 
-  /// Reads a name with its first and last second.
   private mutating func interval(_ line: Substring) {
     let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace)
     guard words.count == 3, let start = DecimalNumber.duration(words[0]),
@@ -211,7 +209,6 @@ private enum CourseSection: Equatable {
   case header
   case data
   case text
-  /// The names of intervals.
   case intervals
   case unknown(String)
 
@@ -226,7 +223,6 @@ private enum CourseSection: Equatable {
       }
   }
 
-  /// Returns the mark of a line in brackets; `nil` for any other line.
   static func mark(_ line: Substring) -> Mark? {
     guard line.hasPrefix("["), line.hasSuffix("]") else { return nil }
     let name = line.dropFirst().dropLast().uppercased()
@@ -282,8 +278,6 @@ private struct CourseMessage {
       && messages.allSatisfy { DecimalNumber.duration($0.time, unit: 60).map { $0 <= total } == true }
   }
 
-  /// Returns the message with its time from the start of the workout.
-  ///
   /// - Parameter unit: the unit of its time in seconds.
   func timed(unit: Int) -> TimedMessage? {
     DecimalNumber.duration(time, unit: unit).map { moment in

@@ -70,7 +70,6 @@ enum ForeignJSON {
     }
   }
 
-  /// Returns the name of a type, and how to write a value of it.
   private static func expected(_ type: any Any.Type) -> (name: String, remedy: String?) {
     switch type {
     case is String.Type: ("a text", "write it in quotes")
@@ -82,7 +81,6 @@ enum ForeignJSON {
   }
 }
 
-/// An object key with any name.
 struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -4,9 +4,6 @@ import SequenceFiles
 
 enum ForeignText {
   /// Decodes text in UTF-8, otherwise in Windows-1252, which is written by programs that declare no encoding.
-  ///
-  /// - Parameter report: records the use of Windows-1252.
-  /// - Throws: `ImportError` if the bytes are not text.
   static func decode(_ bytes: [UInt8], _ report: inout ImportReport) throws(ImportError) -> String {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw ImportError("this is UTF-16", remedy: "save the file as UTF-8")
@@ -41,11 +38,8 @@ enum ForeignText {
   }
 }
 
-/// Conversion of text from a file to titles, notes and comments.
 enum PlainText {
-  /// Returns the text as one line with single spaces and without control characters.
-  ///
-  /// - Parameter report: counts the removed control characters.
+  /// Returns the text as one line with single spaces and without control characters, which are reported.
   static func line(_ text: some StringProtocol, _ report: inout ImportReport) -> String {
     let text = String(text)
     let safe = TextSafety.sanitised(text)
@@ -58,7 +52,6 @@ enum PlainText {
       .joined(separator: " ")
   }
 
-  /// Returns the lines of a text that are not blank.
   static func lines(_ text: some StringProtocol, _ report: inout ImportReport) -> [String] {
     var lines: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -88,7 +81,6 @@ enum PlainText {
 }
 
 extension Substring {
-  /// Returns the text without matching characters at both ends.
   func trimming(while fits: (Character) -> Bool) -> Substring {
     var rest = drop(while: fits)
     while let last = rest.last, fits(last) { rest.removeLast() }

@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// Exact conversion of the numbers in other programs' files.
 enum DecimalNumber {
   /// Returns the duration of a decimal number of some unit, exact to 18 decimal places.
   ///
@@ -88,7 +87,6 @@ enum HumanDuration {
     return total
   }
 
-  /// Returns the length of a unit; `nil` for an unknown name.
   static func unit(_ name: some StringProtocol) -> Duration? {
     // "M" is a month, the only unit that differs from another in case alone.
     guard name != "M" else { return nil }
@@ -115,8 +113,6 @@ struct Boundaries {
   private var written: Duration = .zero
 
   /// Adds a step and returns its rounded duration; zero if it is shorter than half a millisecond.
-  ///
-  /// - Throws: `ImportError` if the step or the total exceeds the limits of a sequence.
   mutating func step(of duration: Duration, line: Int? = nil) throws(ImportError) -> Duration {
     try pass(duration, line: line)
     let end = Boundaries.rounded(exact)
@@ -155,7 +151,6 @@ struct Boundaries {
     }
   }
 
-  /// Returns a time from the start, rounded to a millisecond.
   static func rounded(_ duration: Duration) -> Duration {
     .milliseconds((duration + .microseconds(500)).nanoseconds / 1_000_000)
   }

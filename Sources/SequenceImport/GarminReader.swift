@@ -62,7 +62,6 @@ enum GarminReader {
     return rounds == 1 ? elements : [.group(Group(rounds: .times(rounds), elements: elements))]
   }
 
-  /// Returns the timing of a step; `nil` if it has no duration.
   private static func timing(
     _ step: GarminStep, _ report: inout ImportReport
   ) throws(ImportError) -> Timing? {
@@ -95,7 +94,6 @@ enum GarminReader {
   }
 }
 
-/// The parts of a Garmin Connect workout that a sequence can contain.
 private struct GarminWorkout: Decodable {
   let workoutName: String?
   let description: String?
@@ -125,11 +123,9 @@ private struct GarminStep: Decodable {
   let weightUnit: WeightUnit?
   let strokeType: StrokeType?
   let equipmentType: EquipmentType?
-  /// The number of rounds of a group.
   let numberOfIterations: Int?
   /// Whether the last round of a group leaves out its last step.
   let skipLastRestStep: Bool?
-  /// The steps of a group.
   let workoutSteps: [GarminStep]?
 
   struct StepType: Decodable {

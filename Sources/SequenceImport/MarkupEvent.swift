@@ -14,11 +14,7 @@ struct MarkupEvent {
     case comment
   }
 
-  /// Parses a document with GLib's markup parser.
-  ///
-  /// The parser knows only the five entities of XML, so no entity can expand to a large text.
-  ///
-  /// - Throws: `ImportError` with the line of the mistake.
+  /// Uses GLib's parser, which knows only the five entities of XML, so no entity can expand to a large text.
   static func events(of text: String) throws(ImportError) -> [MarkupEvent] {
     let collector = Collector()
     var parser = unsafe GMarkupParser(

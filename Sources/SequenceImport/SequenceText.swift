@@ -7,8 +7,6 @@ import SequenceRunner
 /// Every text that another YAML parser could take for something else is in quotes.
 enum SequenceText {
   /// Writes a sequence, and parses the result like any command would.
-  ///
-  /// - Throws: `ImportError` if the sequence exceeds a limit, or is parsed as another one.
   static func checked(
     _ sequence: SequenceDefinition, _ comments: [String]
   ) throws(ImportError) -> String {
@@ -22,7 +20,6 @@ enum SequenceText {
     return text
   }
 
-  /// Throws if a text isn't parsed as a sequence.
   static func check(_ text: String, against sequence: SequenceDefinition) throws(ImportError) {
     do throws(SequenceFileError) {
       if try SequenceFile.parse(Array(text.utf8)).definition == sequence { return }

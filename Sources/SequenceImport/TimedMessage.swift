@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceFiles
 import SequenceRunner
 
-/// A message that another program shows during a workout.
 struct TimedMessage {
   /// The time from the start of the workout, or of an element.
   var moment: Duration

@@ -61,13 +61,11 @@ enum UairReader {
       title.isEmpty ? "Work" : title, .countdown(duration, advance: waits ? .manual : .automatic))
   }
 
-  /// The parts of the file that are about times.
   private struct File: Decodable {
     let sessions: [Session]
     let defaults: Session?
     let iterations: Double?
     let isEndless: Bool
-    /// The names of all other keys.
     let others: [String]
 
     init(from decoder: any Decoder) throws {
@@ -109,9 +107,6 @@ private enum TOMLText {
   /// would overflow the stack.
   private static let mostDots = 5000
 
-  /// Converts TOML to JSON.
-  ///
-  /// - Throws: `ImportError` with the line of the mistake.
   static func json(of text: String) throws(ImportError) -> String {
     guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= mostDots else {
       throw ImportError("the file has more than \(mostDots) dots")

@@ -2,10 +2,7 @@ import SequencePlatform
 package import SequenceFiles
 import SequenceRunner
 
-/// The conversion of other programs' files to sequence files.
 package enum WorkoutImporter {
-  /// Converts a file, as `sequence-agent --import` does.
-  ///
   /// - Parameters:
   ///   - path: the path of the file; `-` is standard input.
   ///   - format: the format of the file; `nil` to detect it.
@@ -25,16 +22,13 @@ package enum WorkoutImporter {
     }
   }
 
-  /// Converts a file to a sequence file.
+  /// The result is parsed again and compared with the original.
   ///
-  /// The result is parsed again and compared with the original. Nothing is cut; a file that exceeds the
-  /// limits of a sequence is rejected.
+  /// Nothing is cut; a file that exceeds the limits of a sequence is rejected.
   ///
   /// - Parameters:
-  ///   - bytes: the contents of the file.
   ///   - name: the name of the file, for its format and as a title if it has none; `-` for no name.
   ///   - format: the format of the file; `nil` to detect it.
-  /// - Throws: `ImportError`.
   package static func workout(
     from bytes: [UInt8], named name: String, as format: WorkoutFormat? = nil
   ) throws(ImportError) -> ImportedWorkout {
@@ -69,14 +63,12 @@ package enum WorkoutImporter {
     }
   }
 
-  /// Returns the first comment of the file.
   private static func origin(_ name: String, _ format: WorkoutFormat, _ report: inout ImportReport) -> String
   {
     let file = name == "-" ? "standard input" : PlainText.line(PlainText.fileName(name), &report)
     return "Made by sequence import of \(file) (\(format.title))."
   }
 
-  /// Returns the format of a file, from its extension or else its contents.
   private static func recognize(_ text: String, named name: String) throws(ImportError) -> WorkoutFormat {
     if let format = WorkoutFormat(ofFileNamed: name) { return format }
     if WorkoutFormat.fileExtension(of: name) == "json" { return try recognizeJSON(text) }
@@ -96,7 +88,6 @@ package enum WorkoutImporter {
       remedy: "name the format with --format")
   }
 
-  /// Throws if the extension is that of a format without times.
   private static func refuseForeign(named name: String) throws(ImportError) {
     switch WorkoutFormat.fileExtension(of: name) {
     case "crs", "pgmf":

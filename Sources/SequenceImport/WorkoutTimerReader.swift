@@ -67,7 +67,6 @@ enum WorkoutTimerReader {
     return cards
   }
 
-  /// A workout, or a backup with several.
   private struct File: Decodable {
     let workouts: [Workout]?
     let title: String?

@@ -14,9 +14,7 @@ struct ZwiftReader {
   private var boundaries = Boundaries()
   /// The names of the open elements, outermost first.
   private var path: [String] = []
-  /// The start of the open step.
   private var start: Duration = .zero
-  /// The text of the open element.
   private var text = ""
   /// Whether the workout is a run: some programs write a meaningless pace for rides.
   private let isRun: Bool
@@ -79,7 +77,6 @@ struct ZwiftReader {
     }
   }
 
-  /// Reports text that belongs to no element with a text.
   private mutating func dropText() {
     if let name = path.last, text.contains(where: { !$0.isWhitespace }) {
       report.drop("text in \(PlainText.name(name))")
@@ -87,7 +84,6 @@ struct ZwiftReader {
     text = ""
   }
 
-  /// Reads the end of an element about the whole workout.
   private mutating func end(line: Int) throws(ImportError) {
     guard path.count == 2, let name = path.last, name.lowercased() != "workout" else { return }
     defer { text = "" }
@@ -226,10 +222,8 @@ struct ZwiftAttributes {
 
   init(_ attributes: [(name: String, value: String)]) { values = attributes }
 
-  /// The names of the attributes that were not taken.
   var rest: [String] { values.map(\.name) }
 
-  /// Removes an attribute and returns its value; `nil` if it is missing.
   mutating func take(_ name: String) -> String? {
     guard let index = values.firstIndex(where: { $0.name.lowercased() == name.lowercased() }) else {
       return nil
