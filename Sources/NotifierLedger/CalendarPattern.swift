@@ -1,7 +1,6 @@
 package import FoundationEssentials
 package import SequencePlatform
 
-/// The date components that must match, and their time zone.
 package struct CalendarPattern: Hashable, Sendable {
   /// The components, without calendar and time zone.
   package let components: DateComponents
@@ -45,7 +44,6 @@ package struct CalendarPattern: Hashable, Sendable {
     return nil
   }
 
-  /// The pattern of some components.
   package init(_ components: DateComponents, zone: String?) {
     var own = DateComponents()
     for (_, component, _) in CalendarPattern.known {
@@ -71,7 +69,7 @@ package struct CalendarPattern: Hashable, Sendable {
       + (zone.map { ["zone=\($0)"] } ?? [])
   }
 
-  /// What isn't the default, with its name and its value in a text.
+  /// The numbers that aren't the default, with their names and their values in a text.
   private var numbers: [(name: String, text: String?)] {
     func text(_ moment: Moment?) -> String? {
       moment.map { "@" + DecimalText.text($0.microseconds, digits: 6) }
@@ -110,7 +108,6 @@ package struct CalendarPattern: Hashable, Sendable {
     }
   }
 
-  /// Reads the words of a pattern; `nil` if one of them is not known.
   init?(words: some Sequence<String>) {
     var components = DateComponents()
     var zone: String?

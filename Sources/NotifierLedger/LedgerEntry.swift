@@ -24,13 +24,12 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public let reason: NotificationReason?
   /// When the state or the reason last changed.
   package let updated: Moment
-  /// When the server accepted it; `nil` before.
   package let delivered: Moment?
   /// The server and its id for the notification; before the answer, the id that was requested.
   package let shown: ShownNotification?
   /// How often the server refused the last request to show or to close it.
   package let refusals: Int
-  /// The time on the boot clock until which it is left alone, since it was refused.
+  /// The time on the boot clock until which it is left alone, because it was refused.
   package let notBefore: Duration
   /// The reason for its removal, if that was requested and is not done yet.
   package let withdrawal: NotificationReason?
@@ -68,12 +67,9 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
 
   /// Its number in the store; 0 before that.
   package var number: Int64 { id.number }
-  /// The date for which it is meant.
   package var meant: Moment { snoozed ?? due.wall }
-  /// Whether its removal was requested and is not done yet.
   package var isWithdrawn: Bool { withdrawal != nil }
 
-  /// Whether its time has come.
   package func isDue(at reading: ClockReading) -> Bool {
     due.bootID == reading.bootID ? due.boot <= reading.boot : due.wall <= reading.wall
   }
@@ -91,7 +87,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   package enum Repetition: String, Sendable {
     /// The server confirmed it, so the user was notified with its sound.
     case shown
-    /// It may have been on screen.
     case unconfirmed
   }
 
@@ -153,14 +148,11 @@ extension LedgerEntry {
   }
 }
 
-/// What names a notification on screen: the server's number for it, and which server that is.
+/// The name of a notification on screen: the server's number for it, and which server that is.
 package struct ShownNotification: Hashable, Sendable {
-  /// The number that the server gave.
   package let id: UInt32
-  /// The server that issued the number.
   package let epoch: ServerEpoch
 
-  /// The notification of a number in an epoch.
   package init(id: UInt32, epoch: ServerEpoch) {
     self.id = id
     self.epoch = epoch
@@ -172,12 +164,10 @@ package struct ServerEpoch: Hashable, Sendable {
   /// The id of the bus, and the unique name on it that owned the name of notification servers.
   package let rawValue: String
 
-  /// The life of the owner of a unique name on a bus.
   package init(busID: String, owner: String) {
     rawValue = "\(busID) \(owner)"
   }
 
-  /// The epoch that was stored as a text.
   package init(rawValue: String) {
     self.rawValue = rawValue
   }

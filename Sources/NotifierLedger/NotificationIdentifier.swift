@@ -43,14 +43,12 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   /// The identifier itself.
   public var description: String { rawValue }
 
-  /// The components in one text.
   static func joined(_ components: [String]) -> String {
     components.map(escaped).concatenated(by: ".")
   }
 
   // Scalar by scalar, as the store compares: with an accent on it "." is another character to Swift.
 
-  /// The escaped components of a text.
   private static func parts(of text: String) -> [String.UnicodeScalarView.SubSequence] {
     text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
   }

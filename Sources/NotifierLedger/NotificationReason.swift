@@ -36,7 +36,6 @@ extension NotificationReason {
 
   /// A newer notification of its tag was shown in its place.
   package static let replaced = NotificationReason("replaced")
-  /// The program scheduled the same identifier again.
   package static let rescheduled = NotificationReason("rescheduled")
   /// The program removed it.
   package static let removed = NotificationReason("removed")
@@ -44,7 +43,6 @@ extension NotificationReason {
   package static let cleared = NotificationReason("cleared")
   /// The user closed it.
   package static let dismissed = NotificationReason("dismissed")
-  /// It was no longer true.
   package static let outdated = NotificationReason("outdated")
   /// The server accepts no more, so the oldest one was removed.
   package static let madeRoom = NotificationReason("made-room")
@@ -68,34 +66,26 @@ extension NotificationReason {
   /// The time zone was changed, and its time had passed in the new one.
   package static let zoneChanged = NotificationReason("zone-changed")
 
-  /// It could not be shown in time.
   package static func late(_ time: Duration, because cause: NotificationReason?) -> NotificationReason {
     NotificationReason("late", [String(time.components.seconds)], cause: cause)
   }
 
-  /// It is shown once more.
   package static func shownAgain(because cause: NotificationReason) -> NotificationReason {
     NotificationReason(shownAgainCode, cause: cause)
   }
 
   private static let shownAgainCode = "shown-again"
-  /// How the stored form of each repetition begins.
   static let shownAgainPrefix = shownAgainCode + separator
 
-  /// The server refused to remove it.
   package static func notRemoved(because cause: NotificationReason) -> NotificationReason {
     NotificationReason("not-removed", cause: cause)
   }
 
-  /// The program did not want it to be shown.
-  ///
   /// - Parameter text: why, in the words of the program.
   package static func suppressed(_ text: String) -> NotificationReason {
     NotificationReason("suppressed", [text])
   }
 
-  /// The user pressed a button.
-  ///
   /// - Parameter obstacle: why the button had no effect; `nil` if it had.
   package static func pressed(_ title: String, but obstacle: NotificationReason? = nil) -> NotificationReason
   {
@@ -113,8 +103,6 @@ extension NotificationReason: CustomStringConvertible {
   /// The reason as a part of a sentence.
   public var description: String { sentence { _ in nil } }
 
-  /// Returns the reason as a part of a sentence.
-  ///
   /// - Parameter others: returns the text of a code that the application adds; `nil` for other codes.
   package func sentence(with others: (String) -> String?) -> String {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
@@ -136,7 +124,6 @@ extension NotificationReason: CustomStringConvertible {
     }
   }
 
-  /// The codes without arguments.
   private static func sentence(_ code: String) -> String? {
     switch code {
     case "replaced": "a newer one took its place"
@@ -170,16 +157,13 @@ extension NotificationReason: CustomStringConvertible {
 }
 
 extension NotificationReason {
-  /// The separator of the stored parts: the unit separator of ASCII.
   private static let separator = "\u{1F}"
 
-  /// The stored form: the code and the arguments.
   package var stored: String {
     ([code] + arguments.map { $0.replacing(NotificationReason.separator, with: " ") })
       .joined(separator: NotificationReason.separator)
   }
 
-  /// Reads the stored form.
   package init(stored: String) {
     let parts = stored.split(separator: NotificationReason.separator, omittingEmptySubsequences: false)
     self.init(String(parts[0]), parts.dropFirst().map(String.init))

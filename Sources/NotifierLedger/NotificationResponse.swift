@@ -86,7 +86,6 @@ public struct ResponsePosition: Hashable, Sendable, Codable, Comparable {
 extension NotificationResponse.Choice {
   private static let actionPrefix = "action "
 
-  /// The stored form: `dismissed`, or `action` and the key.
   var stored: String {
     switch self {
     case .action(let key): Self.actionPrefix + key
@@ -94,7 +93,6 @@ extension NotificationResponse.Choice {
     }
   }
 
-  /// Reads the stored form; `nil` if the text is neither.
   init?(stored: String) {
     if stored == Self.dismissed.stored {
       self = .dismissed

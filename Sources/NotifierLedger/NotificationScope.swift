@@ -19,7 +19,6 @@ public struct NotificationScope: Hashable, Sendable {
   /// The notifications whose identifiers begin with some components, or all if there are none.
   public init(components: [String]) { prefix = NotificationIdentifier.joined(components) }
 
-  /// The scope of a stored prefix.
   package init(prefix: String) {
     self.prefix = prefix
   }
@@ -30,7 +29,6 @@ public struct NotificationScope: Hashable, Sendable {
   /// Whether an identifier is in the scope.
   public func contains(_ identifier: NotificationIdentifier) -> Bool { covers(identifier.rawValue) }
 
-  /// Whether all notifications of another scope are in this one.
   package func contains(_ other: NotificationScope) -> Bool { covers(other.prefix) }
 
   /// Whether a text is the prefix or continues it with a dot; by bytes, as the store compares.

@@ -10,9 +10,7 @@ import SequenceStore
 public struct NotificationTrigger: Hashable, Sendable {
   package let rule: Rule
 
-  /// The ways to find the time of a notification.
   package enum Rule: Hashable, Sendable {
-    /// When it is added.
     case immediately
     /// A time after it is added, on the boot clock.
     case after(Duration)
@@ -20,13 +18,11 @@ public struct NotificationTrigger: Hashable, Sendable {
     case every(Duration)
     /// At a moment of the wall clock.
     case at(Moment)
-    /// Whenever the calendar matches.
     case matching(CalendarPattern)
     /// At a reading of the clocks that was planned; not affected by a set clock.
     case reading(ClockReading)
   }
 
-  /// A trigger of a rule.
   package init(_ rule: Rule) { self.rule = rule }
 
   /// As soon as it is added.
@@ -138,7 +134,6 @@ public struct NotificationTrigger: Hashable, Sendable {
     }
   }
 
-  /// Whether its interval is shorter than a second.
   package var repeatsAtOnce: Bool {
     if case .every(let time) = rule { time < .seconds(1) } else { false }
   }
@@ -151,7 +146,6 @@ public struct NotificationTrigger: Hashable, Sendable {
     }
   }
 
-  /// Whether a change of the wall clock moves its time.
   package var followsWallClock: Bool {
     switch rule {
     case .at, .matching: true
@@ -171,7 +165,6 @@ public struct NotificationTrigger: Hashable, Sendable {
   }
 }
 
-/// A trigger as a text, in the store and for people.
 extension NotificationTrigger: CustomStringConvertible {
   /// The trigger in words that `init?(_:)` reads, such as `matching hour=8 minute=0 zone=Europe/Berlin`.
   public var description: String {

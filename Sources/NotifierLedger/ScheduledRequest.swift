@@ -1,6 +1,5 @@
 package import SequencePlatform
 
-/// A request with its next time.
 package struct ScheduledRequest: Hashable, Sendable {
   package let request: NotificationRequest
   /// The reading at its due time, if no clock is set until then.

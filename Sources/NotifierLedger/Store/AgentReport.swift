@@ -1,15 +1,10 @@
 package import SequencePlatform
 package import SequenceStore
 
-/// The last report of the agent about itself and the desktop.
 package struct AgentReport: Equatable, Sendable {
-  /// The agent's process.
   package let process: Int32
-  /// When the agent was started.
   package let startedAt: Moment
-  /// Whether notifications can be shown.
   package let desktop: DesktopState
-  /// When that was found out.
   package let updatedAt: Moment
 
   package init(process: Int32, startedAt: Moment, desktop: DesktopState, updatedAt: Moment) {
@@ -32,21 +27,17 @@ public enum DesktopState: Equatable, Sendable {
 }
 
 extension Ledger {
-  /// The last report of an agent; `nil` if no agent has run.
   package func agentReport() throws(StoreError) -> AgentReport? {
     try database.rows("SELECT \(AgentReport.table.columns) FROM agent_report") { AgentReport($0) }.first
   }
 
-  /// Whether notifications can be shown, according to the last report.
   package func desktop() throws(StoreError) -> DesktopState { try agentReport()?.desktop ?? .unknown }
 
-  /// Stores a report of the agent.
   package func store(_ report: AgentReport) throws(StoreError) {
     try database.run(AgentReport.table.replace, report.values)
   }
 }
 
-/// The row of the report.
 extension AgentReport {
   private enum Column: Int, CodingKey, CaseIterable {
     case id, pid, startedAt, desktop, detail, capabilities, updatedAt
@@ -54,7 +45,6 @@ extension AgentReport {
 
   fileprivate static let table = Table("agent_report", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
   fileprivate var values: [SQLValue] {
     let (state, detail, capabilities): (String, String, Set<String>) =
       switch desktop {

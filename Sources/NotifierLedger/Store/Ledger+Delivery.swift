@@ -7,14 +7,12 @@ package import SequenceStore
 /// The cost does not grow with the number of pending entries, except for changes of all of them. Queries repeat the
 /// condition of a partial index word for word: SQLite does not infer that one state is one of two.
 extension Ledger {
-  /// The due pending entries, earliest first.
   package func due(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
       .text(reading.bootID), .integer(reading.boot.nanoseconds))
   }
 
-  /// The due pending entries of a tag, earliest first.
   package func due(in tag: String, at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       "state = 'pending' AND tag = ? AND boot_id = ? AND due_boot <= ? ORDER BY due_boot, number",
@@ -81,7 +79,6 @@ extension Ledger {
       """, .integer(reading.boot.nanoseconds))
   }
 
-  /// Whether any notification is pending and not due yet.
   package func hasUpcoming(after reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
       """
@@ -103,7 +100,6 @@ extension Ledger {
     try rows("state IN ('presenting', 'delivered') ORDER BY state = 'delivered', number")
   }
 
-  /// The entry of a number; `nil` if there is none.
   package func entry(_ number: Int64) throws(StoreError) -> LedgerEntry? {
     try rows("number = ?", .integer(number)).first
   }
@@ -119,7 +115,6 @@ extension Ledger {
       """, .text(reason.stored), .integer(moment.microseconds), .integer(entry.number))
   }
 
-  /// Whether entries wait to be given their time on the clock of this boot.
   package func hasPendingOfAnotherBoot(than reading: ClockReading) throws(StoreError) -> Bool {
     try database.rows(
       """
@@ -129,7 +124,6 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Whether no notification is pending, presenting or delivered.
   package func hasNothingToWaitFor() throws(StoreError) -> Bool {
     try database.rows(
       """
@@ -331,7 +325,6 @@ extension Ledger {
       unlisted: isConfirmed ? 0 : entry.unlisted)
   }
 
-  /// Whether the repetition of an entry waits to be shown.
   package func hasRepetition(of entry: LedgerEntry) throws(StoreError) -> Bool {
     try !repetitions(of: entry).isEmpty
   }

@@ -3,8 +3,6 @@ package import SequenceStore
 
 extension Ledger {
   /// The entries that match a condition, in the order given with it.
-  ///
-  /// - Throws: `StoreError.damaged` if a row is invalid.
   func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
     var reader = RowReader()
     return try database.rows(
@@ -15,9 +13,6 @@ extension Ledger {
     }
   }
 
-  /// Reads all rows.
-  ///
-  /// - Throws: `StoreError.damaged` if one of them makes no sense.
   package func check() throws(StoreError) {
     _ = try rows("TRUE")
     _ = try responses(after: .beginning)
@@ -25,7 +20,6 @@ extension Ledger {
     _ = try agentReport()
   }
 
-  /// Takes over the notifications, responses and the report of a damaged store, as far as they can be read.
   package func salvage(from damaged: Ledger) throws(StoreError) {
     var reader = RowReader()
     let entries = try damaged.database.readableRows(of: "notification", LedgerEntry.table.columns) {

@@ -1,9 +1,7 @@
 package import SequencePlatform
 package import SequenceStore
 
-/// The occurrences of repeating notifications.
 extension Ledger {
-  /// The pending entries whose next time a calendar decides.
   package func followingCalendar(at reading: ClockReading) throws(StoreError) -> [LedgerEntry] {
     try rows(
       """
@@ -69,7 +67,6 @@ extension Ledger {
     return ScheduledRequest(request, due: unshown.due, previous: unshown.previous, offset: unshown.offset)
   }
 
-  /// Whether a repeating request was removed.
   package func isRemoved(_ request: NotificationRequest) throws(StoreError) -> Bool {
     guard request.trigger.repeats else { return false }
     return try rows("identifier = ? AND state = 'cancelled'", .text(request.identifier.rawValue)).contains {
@@ -88,8 +85,6 @@ extension Ledger {
     ) { $0.integer(0) } == [1]
   }
 
-  /// Gives a pending entry another due time.
-  ///
   /// - Parameter offset: the local time minus UTC then, in seconds; `nil` if no calendar has found it.
   package func move(
     _ entry: LedgerEntry, toDue due: ClockReading, offset: Int?, at reading: ClockReading
@@ -103,8 +98,6 @@ extension Ledger {
       .integer(offset.map(Int64.init)), .integer(entry.number))
   }
 
-  /// Adds the entries of occurrences that passed without being shown.
-  ///
   /// - Parameter offset: returns the local time minus UTC at a moment, in seconds; `nil` without a calendar.
   package func addMissed(
     _ occurrences: [ClockReading], of entry: LedgerEntry, at reading: ClockReading,
@@ -133,7 +126,6 @@ extension Ledger {
   /// Plans the next time of a repeating notification, in the transaction that decides on this one.
   ///
   /// - Parameters:
-  ///   - entry: the entry, which is no longer pending.
   ///   - due: when the next one is due; `nil` if there is none.
   ///   - offset: the local time minus UTC then, in seconds; `nil` if no calendar has found it.
   package func planNext(

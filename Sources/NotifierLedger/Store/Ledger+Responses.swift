@@ -2,14 +2,12 @@ import FoundationEssentials
 package import SequencePlatform
 package import SequenceStore
 
-/// The user's responses, numbered in their order.
 extension Ledger {
   /// How many responses are kept; as many as notifications that have ended.
   private static let mostResponses: Int64 = 1000
   /// No program gets this far; a higher number is damage.
   private static let highestResponse: Int64 = 1 << 62
 
-  /// Keeps the user's response with its entry.
   package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
     try database.run(
       "UPDATE notification SET response = ? WHERE number = ?", .text(response.stored), .integer(entry.number))
@@ -61,7 +59,6 @@ extension Ledger {
     return try NotificationResponse(row, to: request(row.text(NotificationResponse.Column.request)), choice)
   }
 
-  /// The position of the last response that a reader has handled.
   package func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
     let numbers = try database.rows("SELECT position FROM reader WHERE name = ?", .text(name)) {
       $0.integer(0)
@@ -69,7 +66,6 @@ extension Ledger {
     return ResponsePosition(number: numbers.first ?? 0)
   }
 
-  /// Records that a reader has handled the responses up to a position.
   package func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
     let values = ResponsePosition.Column.allCases.map { column -> SQLValue in
       switch column {
@@ -95,7 +91,6 @@ extension Ledger {
     for (name, position) in readers { try advance(reader: name, to: max(.beginning, min(position, last))) }
   }
 
-  /// Takes over the responses of a damaged store, as far as they can be read, with their numbers.
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
     let responses = try damaged.database.readableRows(of: "response", NotificationResponse.table.columns) {
       row throws(StoreError) in (try damaged.response(row), NotificationResponse.time(row))
@@ -105,7 +100,6 @@ extension Ledger {
     }
   }
 
-  /// The position of the last response.
   private func lastResponse() throws(StoreError) -> ResponsePosition {
     let numbers = try database.rows("SELECT max(number) FROM response") { $0.optionalInteger(0) ?? 0 }
     let number = numbers.first ?? 0
@@ -130,7 +124,6 @@ extension Ledger {
   }
 }
 
-/// The row of a reader of responses.
 extension ResponsePosition {
   fileprivate enum Column: Int, CodingKey, CaseIterable { case name, position }
 
@@ -141,7 +134,6 @@ extension ResponsePosition {
   }
 }
 
-/// The row of a response.
 extension NotificationResponse {
   fileprivate enum Column: Int, CodingKey, CaseIterable {
     case number, request, entry, entryAddedAt, occurrence, choice, activationToken, respondedAt,
@@ -150,7 +142,6 @@ extension NotificationResponse {
 
   fileprivate static let table = Table("response", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
   fileprivate func values(request: String, at time: ClockReading) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {

@@ -123,17 +123,14 @@ package struct Ledger {
   /// only, and gets another time on the boot clock whenever the clocks are compared.
   static let farthestDue = Duration.seconds(100 * 365 * 86_400)
 
-  /// The style as a column has it; `nil` if it is that of a new request.
   func column(_ style: NotificationStyle) throws(StoreError) -> String? {
     style == NotificationStyle() ? nil : try text(style)
   }
 
-  /// The buttons as a column has them.
   func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
     actions.isEmpty ? nil : try text(actions)
   }
 
-  /// The data of an application as a column has it; `nil` if there is none.
   func column(_ userInfo: [String: String]) throws(StoreError) -> String? {
     userInfo.isEmpty ? nil : try text(userInfo)
   }
@@ -177,7 +174,6 @@ package struct Ledger {
     return before
   }
 
-  /// The entries of a scope, by due time.
   package func entries(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
     let bounds = scope.bounds
     return try rows(
@@ -185,7 +181,6 @@ package struct Ledger {
       .text(scope.prefix), .text(bounds.first), .text(bounds.end))
   }
 
-  /// The identifiers of the pending notifications of a scope.
   package func pendingIdentifiers(in scope: NotificationScope) throws(StoreError) -> Set<String> {
     let bounds = scope.bounds
     return Set(

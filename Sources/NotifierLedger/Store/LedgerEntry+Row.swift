@@ -8,7 +8,6 @@ struct RowReader {
   private var lastTrigger: (text: String, trigger: NotificationTrigger)?
   private var lastStyle: (text: String, style: NotificationStyle)?
 
-  /// The style of a column; `nil` if it can't be read.
   mutating func style(_ text: String?) -> NotificationStyle? {
     guard let text else { return NotificationStyle() }
     if let lastStyle, lastStyle.text == text { return lastStyle.style }
@@ -20,14 +19,12 @@ struct RowReader {
     return style
   }
 
-  /// The data of a column; `nil` if it can't be read.
   mutating func userInfo(_ text: String?) -> [String: String]? {
     guard let text else { return [:] }
     // The reason is of no use to anybody who can't edit the column.
     return try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
   }
 
-  /// The trigger of two columns; `nil` if the text is none.
   mutating func trigger(_ text: String?, followsWallClock: Bool, due: ClockReading) -> NotificationTrigger? {
     guard let text else {
       return NotificationTrigger(followsWallClock ? .at(due.wall) : .reading(due))
@@ -39,7 +36,6 @@ struct RowReader {
     return known
   }
 
-  /// The buttons of a column.
   mutating func actions(_ text: String?) throws(JSONReader.Failure) -> [NotificationAction] {
     guard let text else { return [] }
     if let last, last.text == text { return last.actions }
@@ -82,7 +78,6 @@ extension NotificationAction {
   }
 }
 
-/// The row of an entry.
 extension LedgerEntry {
   enum Column: Int, CodingKey, CaseIterable {
     case number, addedAt, identifier, kind, context, summary, body, actions, userInfo, style, latestDelivery,
@@ -95,12 +90,7 @@ extension LedgerEntry {
 
   static let table = Table("notification", Column.allCases.map(\.stringValue))
 
-  /// The values of its columns, in their order.
-  ///
-  /// - Parameters:
-  ///   - actions: the buttons as JSON; `nil` for none.
-  ///   - style: the style as JSON; `nil` for the usual one.
-  ///   - userInfo: the data of the application as JSON; `nil` for none.
+  /// The arguments are JSON; `nil` stands for no buttons, the usual style, and no data.
   func values(actions: String?, style: String?, userInfo: String?) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {
@@ -142,9 +132,6 @@ extension LedgerEntry {
     }
   }
 
-  /// Reads a row.
-  ///
-  /// - Throws: `StoreError.damaged` if it makes no sense.
   init(_ row: SQLRow, _ reader: inout RowReader, path: String) throws(StoreError) {
     guard let identifier = NotificationIdentifier(rawValue: row.text(Column.identifier)) else {
       throw .damaged(

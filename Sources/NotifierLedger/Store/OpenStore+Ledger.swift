@@ -2,7 +2,6 @@ package import SequencePlatform
 package import SequenceStore
 
 extension OpenStore {
-  /// The notifications in this store.
   package var ledger: Ledger { Ledger(database: database) }
 
   /// Reads the notifications; a damaged store is replaced and read again.
@@ -12,7 +11,6 @@ extension OpenStore {
     try repairing { () throws(StoreError) in try body(ledger) }
   }
 
-  /// Changes the notifications in one transaction.
   package func changeLedger<Result>(
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -20,7 +18,6 @@ extension OpenStore {
   }
 }
 
-/// The notifications in a store.
 package struct NotificationTables: StorePart {
   package static var component: SchemaComponent { .notifications }
 
