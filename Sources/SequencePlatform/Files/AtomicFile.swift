@@ -6,12 +6,9 @@ package enum AtomicFile {
   /// Writes a file, and returns when its content and its name are on the disk.
   ///
   /// A replaced file keeps its permissions. A symbolic link stays a link, and the file is written where it leads, even
-  /// if nothing is there yet. A pipe or a device cannot be replaced and
-  /// is written to.
+  /// if nothing is there yet. A pipe or a device cannot be replaced and is written to.
   ///
-  /// - Parameters:
-  ///   - mode: the permissions of a new file, before the umask.
-  ///   - isReplacing: whether to replace an existing file.
+  /// - Parameter mode: the permissions of a new file, before the umask.
   /// - Throws: `SystemError`; `EEXIST` if the file exists and `isReplacing` is false.
   package static func write(
     _ text: String, to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
@@ -19,9 +16,6 @@ package enum AtomicFile {
     try write(Array(text.utf8), to: path, mode: mode, replacing: isReplacing)
   }
 
-  /// Writes a file of bytes, like a file of text.
-  ///
-  /// - Throws: `SystemError`; `EEXIST` if the file exists and `isReplacing` is false.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: UInt32 = 0o666, replacing isReplacing: Bool
   ) throws(SystemError) {
@@ -35,7 +29,6 @@ package enum AtomicFile {
     }
   }
 
-  /// Returns a remedy for a file that can't be written; `nil` if none is known.
   package static func remedy(for error: SystemError, _ path: String) -> String? {
     switch error.code {
     case ENOENT, ENOTDIR:
@@ -48,7 +41,6 @@ package enum AtomicFile {
 
   /// How a file was replaced that others may change at any time.
   package enum Replacement: Equatable, Sendable {
-    /// It has the new content.
     case replaced
     /// It had another content than expected. It has the last of these contents of others; none if it is gone.
     case changed([[UInt8]])

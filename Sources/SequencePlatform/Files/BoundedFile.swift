@@ -21,7 +21,6 @@ package struct BoundedFile: ~Copyable {
 
   package var descriptor: Int32 { file.number }
 
-  /// Returns the output so far.
   package func text() throws(SystemError) -> String {
     var bytes = [UInt8](repeating: 0, count: size)
     let count = try SystemError.check("read") {

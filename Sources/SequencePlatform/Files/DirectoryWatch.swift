@@ -3,14 +3,12 @@ import Glibc
 
 /// Reports when a file in a directory was written, created, renamed or removed.
 ///
-/// The directory is watched and not a file in it, since a watch on a file is gone with the file.
+/// The directory is watched and not a file in it, because a watch on a file is gone with the file.
 package struct DirectoryWatch: ~Copyable {
   private let watch: FileDescriptor
   /// The clock that reports the changes in the place of the kernel.
   private let clock: ManualClock?
 
-  /// Starts to watch a directory.
-  ///
   /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.
   package init(path: String) throws(SystemError) {
     try self.init(
@@ -48,7 +46,6 @@ package struct DirectoryWatch: ~Copyable {
 
   deinit { clock?.forget(watch.number) }
 
-  /// The descriptor to wait on: readable once something happened.
   package var descriptor: Int32 { watch.number }
 
   /// Removes all events, so that the descriptor is no longer readable.

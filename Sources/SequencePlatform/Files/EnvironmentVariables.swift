@@ -9,10 +9,8 @@ package struct EnvironmentVariables: Sendable {
   /// The variables; `nil` for those of this process.
   private let given: [String: String]?
 
-  /// The variables that this process was started with.
   package static let process = EnvironmentVariables(given: nil)
 
-  /// Variables of the caller's.
   package init(_ variables: [String: String]) {
     self.init(given: variables)
   }
@@ -21,8 +19,6 @@ package struct EnvironmentVariables: Sendable {
     self.given = given
   }
 
-  /// The value of a variable; `nil` if it is not set.
-  ///
   /// - Complexity: O(n) in the number of variables.
   package subscript(_ name: String) -> String? {
     if let given { return given[name] }

@@ -5,7 +5,6 @@ import Glibc
 package struct FileDescriptor: ~Copyable, Sendable {
   package let number: Int32
 
-  /// Takes the ownership of an open descriptor.
   package init(owning number: Int32) {
     self.number = number
   }

@@ -6,14 +6,12 @@ package struct FileIdentity: Equatable {
   private let device: UInt
   private let number: UInt
 
-  /// Returns the identity of the file at a path; `nil` if it is missing or inaccessible.
   package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Returns the identity of an open file; `nil` if it has none.
   package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }

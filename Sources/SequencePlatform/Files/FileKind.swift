@@ -1,7 +1,6 @@
 import CSequenceLinux
 import Glibc
 
-/// The kind of a file, as far as a reader needs to know.
 package enum FileKind: Equatable {
   case nothing
   case directory

@@ -9,7 +9,6 @@ package struct FileLock: ~Copyable {
   private var file: FileDescriptor
   private let path: String
 
-  /// Opens the file of a lock, and makes it if it is not there.
   package init(path: String) throws(SystemError) {
     file = try FileLock.open(path)
     self.path = path
@@ -54,10 +53,7 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// Takes the lock as soon as it is free.
-  ///
-  /// - Parameter limit: how long to wait for it, at most.
-  /// - Returns: whether it was taken.
+  /// Returns whether the lock became free in time.
   package func take(within limit: Duration) throws(SystemError) -> Bool {
     let pause = Duration.milliseconds(10)
     var waited = Duration.zero
@@ -69,12 +65,9 @@ package struct FileLock: ~Copyable {
     return true
   }
 
-  /// Takes the lock as soon as it is free, woken by the kernel.
+  /// Takes the lock as soon as it is free, woken by the kernel; returns whether it was taken in time.
   ///
   /// For a program that has no other use for SIGALRM.
-  ///
-  /// - Parameter limit: how long to wait for it, at most.
-  /// - Returns: whether it was taken.
   package func takeOnceFree(within limit: Duration) throws(SystemError) -> Bool {
     var action = sigaction()
     // Nothing is done, and the call that waits isn't begun again.
@@ -91,7 +84,6 @@ package struct FileLock: ~Copyable {
     return isTaken
   }
 
-  /// Returns a timer for SIGALRM.
   package static func alarm(after limit: Duration) -> itimerval {
     // A time of zero would mean that there is no signal.
     let time = max(1, limit.nanoseconds / 1000)
@@ -114,7 +106,6 @@ package struct FileLock: ~Copyable {
     _ = try SystemError.check("write \(path)") { unsafe pwrite(file.number, &byte, 1, 0) }
   }
 
-  /// Whether another process holds the lock.
   package func isHeldByAnother() throws(SystemError) -> Bool {
     var request = FileLock.request(Int16(F_WRLCK))
     _ = try SystemError.check("read the lock \(path)") {

@@ -1,8 +1,6 @@
 import CSequenceLinux
 
-/// The treatment of a file that has the new name of a renamed one.
 package enum RenameMode: Sendable {
-  /// It is replaced.
   case replacing
   /// It stays, and renaming fails with `EEXIST`.
   case keeping
@@ -18,8 +16,6 @@ package enum RenameMode: Sendable {
   }
 }
 
-/// Renames a file.
-///
 /// - Throws: `SystemError`; with `EINVAL` if the file system supports replacing only, such as NFS.
 package func renameFile(_ path: String, to name: String, _ mode: RenameMode) throws(SystemError) {
   _ = try SystemError.check("rename \(path)") { unsafe sequence_rename(path, name, mode.flags) }

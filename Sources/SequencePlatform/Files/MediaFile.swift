@@ -1,7 +1,6 @@
 import CSequenceLinux
 import Glibc
 
-/// Files of sounds and pictures.
 package enum MediaFile {
   /// The largest file that is used, in bytes: it is loaded as a whole.
   package static let largest = 10 << 20

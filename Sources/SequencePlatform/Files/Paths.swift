@@ -1,11 +1,8 @@
 import Glibc
 
-/// Returns whether a path begins at the root.
 package func isAbsolute(_ path: some StringProtocol) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
-/// Returns the names in a path.
-///
-/// To the file system a slash is a byte. A combining mark behind it makes one `Character` of the two.
+/// To the file system a slash is a byte; a combining mark behind it makes one `Character` of the two.
 package func pathParts(_ path: String) -> [String] {
   path.unicodeScalars.split(separator: "/").map(String.init)
 }

@@ -7,7 +7,6 @@ import Glibc
 package final class PresenceSocket: Sendable {
   private let socket: FileDescriptor
   private let path: String
-  /// The file of the socket.
   private let file: FileIdentity?
 
   /// Listens on the socket at a path; a file that an earlier process left there is removed.
@@ -26,10 +25,8 @@ package final class PresenceSocket: Sendable {
     self.socket = socket
   }
 
-  /// Whether other processes find the socket at its path.
   package var isInPlace: Bool { file != nil && file == FileIdentity(path: path) }
 
-  /// The descriptor to wait on: readable once a process asks.
   package var descriptor: Int32 { socket.number }
 
   /// Answers everybody who asks.
@@ -53,7 +50,6 @@ package final class PresenceSocket: Sendable {
     }
   }
 
-  /// The reply to a question.
   package enum Reply: Equatable, Sendable {
     /// A process answered; it will notice every change that was made before the question.
     case present(process: Int32)

@@ -1,7 +1,6 @@
 import CSequenceLinux
 import Glibc
 
-/// The three descriptors that a program inherits.
 package enum StandardStreams {
   /// Opens `/dev/null` for each of them that is closed, so that no other file gets its number and its output.
   ///

@@ -1,14 +1,12 @@
 import Glibc
 
-/// The number of descriptors that this process may have.
 package enum DescriptorLimit {
   /// The usual limit; programs that this process starts may not be prepared for more.
   private static let usual: rlim_t = 1024
 
   /// Raises a limit that is lower than usual, as far as the system allows it.
   ///
-  /// - Parameter fewest: how many descriptors this process needs.
-  /// - Throws: `SystemError` if it can't have so many.
+  /// - Throws: `SystemError` if this process can't have `fewest` descriptors.
   package static func raise(toAtLeast fewest: Int) throws(SystemError) {
     var limit = rlimit()
     _ = try SystemError.check("getrlimit") {

@@ -17,13 +17,11 @@ package final class MessageQueue<Value: Sendable>: Sendable {
   /// The descriptor to wait on: readable while there are values.
   package var descriptor: Int32 { event.number }
 
-  /// Adds a value.
   package func put(_ value: Value) {
     values.withLock { $0.append(value) }
     wake()
   }
 
-  /// Whether there are no values.
   package var isEmpty: Bool { values.withLock(\.isEmpty) }
 
   /// Makes the descriptor readable, even without a value.

@@ -3,9 +3,7 @@ import Glibc
 
 /// Replaces this process by a program; returns only by throwing.
 ///
-/// - Parameters:
-///   - program: the path of the program.
-///   - words: the name that it is called by, and its arguments.
+/// - Parameter words: the name that the program is called by, and its arguments.
 package func replaceThisProcess(by program: String, _ words: [String]) throws(SystemError) {
   // A signal that is ignored stays ignored in the program, and in all that it starts.
   let handler = signal(SIGPIPE, SIG_DFL)

@@ -15,7 +15,6 @@ package struct SignalWatch: ~Copyable {
       })
   }
 
-  /// The descriptor to wait on: readable once a signal arrived.
   package var descriptor: Int32 { watch.number }
 
   /// The next signal that came; `nil` if there is none.
@@ -25,7 +24,6 @@ package struct SignalWatch: ~Copyable {
     return unsafe bytes.withUnsafeBytes { unsafe Int32($0.load(as: signalfd_siginfo.self).ssi_signo) }
   }
 
-  /// The set of some signals.
   private static func set(of signals: [Int32]) -> sigset_t {
     var set = sigset_t()
     // They fail for numbers that are no signals only.

@@ -15,12 +15,9 @@ package struct StartReport: ~Copyable {
     writer = FileDescriptor(owning: ends[1])
   }
 
-  /// Starts a program that will report.
+  /// Returns the process of the program.
   ///
-  /// - Parameters:
-  ///   - output: its standard output and error.
-  ///   - directory: its working directory.
-  /// - Returns: its process.
+  /// - Parameter output: its standard output and error.
   package mutating func spawn(
     _ words: [String], environment: [String], output: Subprocess.Stream, in directory: String
   ) throws(SystemError) -> Int32 {
@@ -36,9 +33,7 @@ package struct StartReport: ~Copyable {
     return process
   }
 
-  /// Waits for the report.
-  ///
-  /// - Returns: whether the program reported, or may still do so later; otherwise it is ending.
+  /// Returns whether the program reported, or may still do so later; otherwise it is ending.
   package func wait(within limit: Duration) throws(SystemError) -> Bool {
     var entry = pollfd(fd: reader.number, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(clamping: limit.nanoseconds / 1_000_000)

@@ -9,18 +9,14 @@ package struct Subprocess: ~Copyable {
   private let session: Session
   private let ending: FileDescriptor
 
-  /// A standard stream of a program.
   package enum Stream {
-    /// A file that is opened for it.
     case path(String, flags: Int32)
-    /// A descriptor of this process.
     case descriptor(Int32)
 
     /// Reads as empty, and takes everything.
     package static let null = Stream.path("/dev/null", flags: O_RDWR)
   }
 
-  /// The session and process group of a program.
   package enum Session {
     /// A session of its own, which has no terminal.
     case own
@@ -31,8 +27,6 @@ package struct Subprocess: ~Copyable {
   /// POSIX_SPAWN_SETSID, which <spawn.h> has for _GNU_SOURCE only.
   private static let newSession: Int32 = 0x80
 
-  /// Starts a program.
-  ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
   ///   - environment: the environment of the program, each as `NAME=value`.
@@ -62,8 +56,6 @@ package struct Subprocess: ~Copyable {
   /// Readable once the program has ended.
   package var descriptor: Int32 { ending.number }
 
-  /// Waits for the end of the program.
-  ///
   /// - Parameter isCollected: whether to release its process id; until then `kill` reaches its remaining children.
   package func wait(collecting isCollected: Bool = true) throws(SystemError) -> Termination {
     try Termination.wait(for: identifier, collecting: isCollected)

@@ -25,8 +25,6 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
 }
 
 /// Runs a function that may block in a thread of its own, and returns its result.
-///
-/// - Throws: `SystemError` if the thread cannot be started; the error of the function.
 package func inThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     do {

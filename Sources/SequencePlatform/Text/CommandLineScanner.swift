@@ -3,7 +3,6 @@
 /// Options may appear anywhere, `--name VALUE` and `--name=VALUE` are the same, and after `--` every word is an
 /// argument. A mistake is a part, too: parsing reports it, and completion ignores it.
 package struct CommandLineScanner<Option>: Sequence, IteratorProtocol {
-  /// A part of a command line.
   package enum Part {
     /// An option and its value; the value is empty if the option takes none.
     case option(Option, String)
@@ -15,7 +14,6 @@ package struct CommandLineScanner<Option>: Sequence, IteratorProtocol {
     case unexpectedValue(Option, String)
   }
 
-  /// The words after the last part.
   package private(set) var rest: ArraySlice<String>
   /// Whether a `--` made all following words arguments.
   package private(set) var isOnlyArguments = false

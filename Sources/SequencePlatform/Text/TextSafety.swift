@@ -74,7 +74,6 @@ package enum TextSafety {
     return String(escaped)
   }
 
-  /// A class of characters.
   private enum Part {
     case text, control, direction, space, lineEnd
 

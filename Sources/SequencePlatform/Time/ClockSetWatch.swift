@@ -9,7 +9,6 @@ package struct ClockSetWatch: ~Copyable {
   /// The clock that is watched besides the machine's, if there is one.
   private let clock: ManualClock?
 
-  /// Starts to watch the machine's clock and, if there is one, a manual clock.
   init(of clock: ManualClock?) throws(SystemError) {
     let made = FileDescriptor(
       owning: try SystemError.check("timerfd_create") {
@@ -23,7 +22,6 @@ package struct ClockSetWatch: ~Copyable {
 
   deinit { clock?.forget(timer.number) }
 
-  /// The descriptor to wait on: readable once the clock was set.
   package var descriptor: Int32 { timer.number }
 
   /// Acknowledges that the clock was set, so that the descriptor is quiet again.

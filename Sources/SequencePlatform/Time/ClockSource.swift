@@ -23,15 +23,11 @@ extension ClockSource {
   /// Starts to watch whether the wall clock is set; setting the time zone of a manual clock is reported too.
   package func makeSetWatch() throws(SystemError) -> ClockSetWatch { try ClockSetWatch(of: manualClock) }
 
-  /// Starts to watch the directory of a store with this clock.
-  ///
   /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.
   package func makeStoreWatch(of path: String) throws(SystemError) -> DirectoryWatch {
     if let manualClock { try DirectoryWatch(of: manualClock) } else { try DirectoryWatch(path: path) }
   }
 
-  /// Starts to watch whether the time zone is set.
-  ///
   /// - Parameter onFailure: receives the reason why changes are noticed only when somebody asks.
   package func makeZoneWatch(onFailure: (any Error) -> Void) -> TimeZoneWatch {
     // The set watch reports the zone of a manual clock.
@@ -83,7 +79,6 @@ public struct SystemClock: ClockSource {
   /// The time since the machine was started, suspended time included.
   package static func sinceBoot() -> Duration { .nanoseconds(time(of: CLOCK_BOOTTIME)) }
 
-  /// The nanoseconds that a clock shows.
   private static func time(of clock: clockid_t) -> Int64 {
     var time = timespec()
     // It fails for unknown clocks and bad addresses only; neither can happen here.

@@ -13,13 +13,11 @@ package struct DeadlineTimer: ~Copyable, Sendable {
   /// A timer that is not armed, of the machine's boot clock.
   package init() throws(SystemError) { try self.init(of: nil) }
 
-  /// A timer that is not armed.
   init(of clock: (any ClockSource)?) throws(SystemError) {
     timer = try DeadlineTimer.makeDescriptor()
     self.clock = clock
   }
 
-  /// Makes the descriptor of a timer of the kernel.
   static func makeDescriptor() throws(SystemError) -> FileDescriptor {
     FileDescriptor(
       owning: try SystemError.check("timerfd_create") {
@@ -29,12 +27,9 @@ package struct DeadlineTimer: ~Copyable, Sendable {
 
   deinit { clock?.manualClock?.forget(timer.number) }
 
-  /// The descriptor to wait on: readable once the deadline has passed.
   package var descriptor: Int32 { timer.number }
 
-  /// Arms the timer, or disarms it.
-  ///
-  /// - Parameter deadline: the time since boot to fire at; `nil` for never.
+  /// - Parameter deadline: the time since boot to fire at; `nil` disarms the timer.
   package func arm(_ deadline: Duration?) throws(SystemError) {
     guard let clock else { return try DeadlineTimer.set(timer.number, to: deadline) }
     if let manual = clock.manualClock {

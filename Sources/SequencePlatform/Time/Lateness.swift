@@ -1,4 +1,4 @@
-/// How late something may be, before it is left out or decided anew.
+/// How late something may be, before it is left out or decided again.
 package enum Lateness {
   /// A notification of a run, unless it is still true: a moment of the run that is half a minute past is no news.
   ///

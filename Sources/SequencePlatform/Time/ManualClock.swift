@@ -25,7 +25,6 @@ public final class ManualClock: ClockSource {
     var reading: ClockReading { base.advanced(by: elapsed) }
   }
 
-  /// A task that sleeps until the boot clock shows a time.
   private struct Sleeper {
     let deadline: Duration
     let continuation: CheckedContinuation<Void, any Error>
@@ -65,7 +64,6 @@ public final class ManualClock: ClockSource {
     move { $0.elapsed = max($0.elapsed, boot - $0.base.boot) }
   }
 
-  /// Moves the clocks, and wakes up those whose time has come.
   private func move(_ change: (inout State) -> Void) {
     let awake = state.withLock { state in
       change(&state)
@@ -142,14 +140,12 @@ extension ManualClock {
   /// Has a timer fire when the wall clock or the time zone is set.
   func watch(with timer: Int32) { state.withLock { _ = $0.watches.insert(timer) } }
 
-  /// Makes a descriptor that becomes readable when a store with this clock has changed.
   func makeStoreDescriptor() throws(SystemError) -> FileDescriptor {
     let timer = try DeadlineTimer.makeDescriptor()
     state.withLock { _ = $0.storeWatches.insert(timer.number) }
     return timer
   }
 
-  /// Wakes up those who wait for a change of a store with this clock.
   func wakeStoreWatches() { state.withLock { $0.storeWatches.forEach(ManualClock.fire) } }
 
   /// Forgets a timer that is about to be closed.

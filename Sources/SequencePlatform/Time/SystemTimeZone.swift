@@ -1,11 +1,8 @@
 import Glibc
 
-/// Where the system keeps its time zone.
 package enum SystemTimeZone {
-  /// The link to the data of the time zone.
   package static let path = "/etc/localtime"
 
-  /// The value of `TZ`; `nil` if it is not set.
   package static var environment: String? { unsafe getenv("TZ").map { unsafe String(cString: $0) } }
 
   /// Returns the identifier of the time zone of the system: that of `TZ` if it is set, or else that of `/etc/localtime`.
@@ -31,7 +28,6 @@ package enum SystemTimeZone {
     return String(name)
   }
 
-  /// The path of a file without links; `nil` if it is not there.
   static func resolved(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }

@@ -8,8 +8,6 @@ package struct TimeZoneWatch: ~Copyable {
   /// The file of the time zone that was found last.
   private var zone: String?
 
-  /// Starts to watch the directory of a link.
-  ///
   /// - Parameter onFailure: receives the reason why the directory can't be watched. A change is found at the next call
   ///   of `hasChanged()` then.
   package init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
@@ -31,7 +29,6 @@ package struct TimeZoneWatch: ~Copyable {
     zone = nil
   }
 
-  /// The descriptor to wait on, if there is one: readable once something in the directory has changed.
   package var descriptors: [Int32] {
     switch watch {
     case .some(let watch): [watch.descriptor]
