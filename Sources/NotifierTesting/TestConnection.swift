@@ -8,7 +8,6 @@ import Synchronization
 /// do at the present time.
 final class TestConnection: DesktopConnection {
   private struct State {
-    /// Who waits until the scheduler rests.
     var waiting: [CheckedContinuation<Void, Never>] = []
     /// Those of them since whose call a turn has begun.
     ///
@@ -19,7 +18,6 @@ final class TestConnection: DesktopConnection {
     var seen: [CheckedContinuation<Void, Never>] = []
     var wake: Duration?
     var isOver = false
-    /// The logind of the program; `nil` if it has not connected to it.
     var sleep: TestSleep?
   }
 
@@ -41,7 +39,6 @@ final class TestConnection: DesktopConnection {
   /// When the scheduler continues by itself, on the boot clock of the desktop; `nil` for never.
   var wake: Duration? { state.withLock { $0.wake } }
 
-  /// Reports an event to the scheduler.
   func report(_ event: DesktopEvent) { events.put(event) }
 
   /// Waits until the scheduler has nothing left to do at the present time, or has ended.

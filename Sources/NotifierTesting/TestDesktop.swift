@@ -23,7 +23,6 @@ public final class TestDesktop: Sendable {
   }
 
   private let state: Mutex<State>
-  /// The name of the directory of its stores.
   private let name = UUID().uuidString
 
   /// A desktop with an empty screen, and a server that answers.
@@ -92,7 +91,6 @@ public final class TestDesktop: Sendable {
 
   // MARK: - Connections
 
-  /// Connects a scheduler.
   func connect(
     _ application: NotifyingApplication, _ clock: any ClockSource
   ) throws(SystemError) -> TestConnection {
@@ -105,13 +103,11 @@ public final class TestDesktop: Sendable {
     }
   }
 
-  /// Takes an order of a scheduler.
   func take(_ order: DesktopOrder, of number: Int) {
     let reading = clock.now()
     change { $0.server.take(order, of: number, at: reading) }
   }
 
-  /// Forgets a scheduler that has ended.
   func disconnect(_ number: Int) {
     let reading = clock.now()
     change { state in
@@ -120,7 +116,6 @@ public final class TestDesktop: Sendable {
     }
   }
 
-  /// Changes the state, and passes the events on.
   private func change<Result, Failure>(_ body: (inout State) throws(Failure) -> Result) throws(Failure)
     -> Result
   {

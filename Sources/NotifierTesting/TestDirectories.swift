@@ -7,14 +7,11 @@ import SequencePlatform
 /// They are in memory if possible, because the store of a test need not survive a power cut. A process locks its
 /// directory. Directories without a lock belong to killed processes; the next process removes them.
 final class TestDirectories: Sendable {
-  /// The directory of this process, once it is needed.
   static let ofProcess = Result { () throws(SystemError) in try TestDirectories() }
 
-  /// Its path.
   let path: String
   private let lock: FileLock
 
-  /// Where the directories of processes are.
   static let place =
     FileManager.default.isWritableFile(atPath: "/dev/shm")
     ? "/dev/shm" : FileManager.default.temporaryDirectory.path
@@ -33,7 +30,6 @@ final class TestDirectories: Sendable {
 
   private static func lockPath(_ path: String) -> String { path + "/lock" }
 
-  /// Removes the directories of processes that were killed.
   private static func removeAbandoned() throws(SystemError) {
     for name in try fileNames(inDirectory: place) where name.hasPrefix(prefix) {
       do {

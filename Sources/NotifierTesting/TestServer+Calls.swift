@@ -2,7 +2,6 @@ import NotifierDelivery
 import NotifierLedger
 import SequencePlatform
 
-/// The calls of applications, and the answers to them.
 extension TestServer {
   var busID: String { "test-bus-\(buses)" }
   var epoch: ServerEpoch { ServerEpoch(busID: busID, owner: ":1.\(epochs)") }
@@ -13,7 +12,6 @@ extension TestServer {
       capabilities: capabilities)
   }
 
-  /// Carries out an order; the server answers.
   mutating func carryOut(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .probe, .startServer: tell(number, .serverAvailable(identity))
@@ -56,7 +54,6 @@ extension TestServer {
     tell(number, .shown(entry: entry, shown))
   }
 
-  /// Removes a notification from the screen, if it is there, because its application asks for that.
   mutating func close(_ shown: ShownNotification) {
     if let place = screen.firstIndex(where: { $0.number == shown.id }) { remove(at: place, .closedByCall) }
   }

@@ -2,9 +2,7 @@ import NotifierDelivery
 import NotifierLedger
 import SequencePlatform
 
-/// Faults, and actions of the user.
 extension TestServer {
-  /// Ends the server and removes its notifications.
   mutating func stop() {
     guard condition != .absent else { return }
     condition = .absent
@@ -26,7 +24,6 @@ extension TestServer {
     tellAll(.serverGone)
   }
 
-  /// Starts a server, if there is none.
   mutating func start() {
     guard condition == .absent else { return }
     condition = .answering
@@ -67,7 +64,6 @@ extension TestServer {
     }
   }
 
-  /// Has the server refuse the next notifications.
   mutating func refuse(_ count: Int) { refusals = count }
 
   /// Begins with another bus and an empty screen, after the machine was off.
@@ -92,14 +88,12 @@ extension TestServer {
     if !pressed.notification.style.isResident { remove(at: place, .dismissed) }
   }
 
-  /// Takes a notification from the screen.
   mutating func close(
     _ identifier: NotificationIdentifier, _ reason: CloseReason
   ) throws(TestDesktopError) {
     remove(at: try place(of: identifier), reason)
   }
 
-  /// The place of the newest notification of an identifier.
   private func place(of identifier: NotificationIdentifier) throws(TestDesktopError) -> Int {
     guard condition != .hanging else { throw .hanging }
     guard let place = screen.lastIndex(where: { $0.notification.identifier == identifier }) else {

@@ -5,7 +5,6 @@ import SequencePlatform
 /// A notification server with its screen, and the calls that applications make to it: the desktop of a test, without
 /// any waiting.
 struct TestServer {
-  /// The features of the server.
   let capabilities: Set<String>
   /// The visible notifications, oldest first.
   var screen: [OnScreen] = []
@@ -19,7 +18,6 @@ struct TestServer {
   private var clientCount = 0
   /// How many servers there have been.
   var epochs = 1
-  /// How many buses there have been.
   var buses = 1
   var refusals = 0
   /// Whether do-not-disturb is on; it is the user's setting, and hides nothing here.
@@ -27,7 +25,6 @@ struct TestServer {
 
   enum Condition { case answering, hanging, absent }
 
-  /// A notification on the screen.
   struct OnScreen {
     let notification: VisibleNotification
     let number: UInt32
@@ -37,7 +34,6 @@ struct TestServer {
     let expiry: Duration?
   }
 
-  /// A connected application.
   struct Client {
     let application: NotifyingApplication
     /// The orders that were not begun.
@@ -50,13 +46,10 @@ struct TestServer {
     /// Whether a question was given up, to which the server answers too.
     var isLateQuestion = false
 
-    /// Forgets the calls and the question that were given up.
     mutating func forgetLate() { (late, isLateQuestion) = ([], false) }
   }
 
-  /// The order that an application waits for.
   enum Current {
-    /// A notification that is prepared, until its time.
     case prepared(DesktopOrder, until: Duration)
     /// A server that hangs was asked whether it is there.
     case asking(DesktopOrder, until: Duration)
@@ -78,7 +71,6 @@ struct TestServer {
 
   // MARK: - Applications
 
-  /// Connects an application; returns its number.
   mutating func connect(_ application: NotifyingApplication) -> Int {
     clientCount += 1
     clients[clientCount] = Client(application: application)
@@ -94,10 +86,8 @@ struct TestServer {
     outbox.removeAll { $0.client == number }
   }
 
-  /// Whether an application is connected.
   var hasClients: Bool { !clients.isEmpty }
 
-  /// Takes an order of an application.
   mutating func take(_ order: DesktopOrder, of number: Int, at reading: ClockReading) {
     switch order {
     case .callOff(let entry): callOff(entry, of: number)
@@ -106,7 +96,6 @@ struct TestServer {
     proceed(number, at: reading)
   }
 
-  /// Removes and returns the events for applications.
   mutating func takeEvents() -> [(client: Int, event: DesktopEvent)] {
     defer { outbox = [] }
     return outbox
@@ -137,7 +126,6 @@ struct TestServer {
     return (clients.values.compactMap { $0.current?.end } + expiries).min()
   }
 
-  /// Carries out the expiries and answers that are due.
   mutating func proceed(at reading: ClockReading) {
     if condition == .answering {
       for place in screen.indices.reversed() where screen[place].expiry.map({ $0 <= reading.boot }) ?? false {
@@ -179,7 +167,6 @@ struct TestServer {
     }
   }
 
-  /// Ends the waiting of an order whose time has come.
   private mutating func end(_ current: Current, of number: Int, at reading: ClockReading) {
     switch current {
     case .prepared(let order, let due):

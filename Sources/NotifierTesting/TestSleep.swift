@@ -2,19 +2,14 @@ import NotifierDelivery
 import SequencePlatform
 import Synchronization
 
-/// The logind of a test desktop, for one program.
 final class TestSleep: Sendable {
   private struct State {
-    /// Whether the program listens for suspend.
     var isListenedTo = false
-    /// Whether the screen is locked.
     var isLocked = false
-    /// Whether a suspend is under way.
     var isGoing = false
     weak var idleness: Inhibitor?
   }
 
-  /// An inhibitor, which the program releases.
   private final class Inhibitor: SleepInhibitor {}
 
   let events: MessageQueue<SleepEvent>
@@ -22,7 +17,6 @@ final class TestSleep: Sendable {
 
   init() throws(SystemError) { events = try MessageQueue() }
 
-  /// Whether the program inhibits automatic suspend.
   var isInhibited: Bool { state.withLock { $0.idleness != nil } }
 
   func send(_ order: SleepOrder) {
@@ -48,7 +42,6 @@ final class TestSleep: Sendable {
     }
   }
 
-  /// Announces a suspend to a program that listens.
   func suspend() {
     let isHeard = state.withLock { state in
       state.isGoing = state.isListenedTo
@@ -57,7 +50,6 @@ final class TestSleep: Sendable {
     if isHeard { events.put(.going(.sleep)) }
   }
 
-  /// Locks or unlocks the screen, which a program that listens hears of.
   func lock(_ isLocked: Bool) {
     let isHeard = state.withLock { state in
       defer { state.isLocked = isLocked }
