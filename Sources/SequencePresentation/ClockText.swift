@@ -28,7 +28,6 @@ package enum ClockText {
     return attoseconds < 0 ? seconds - 1 : seconds
   }
 
-  /// Formats minutes and seconds, with hours from one hour on.
   private static func text(seconds: Int64) -> String {
     let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
     return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(rest))" : "\(minutes):\(padded(rest))"

@@ -2,16 +2,14 @@ package import FoundationEssentials
 import SequencePlatform
 package import SequenceRunner
 
-/// What a person sees of a run at one moment.
+/// The run at one moment, as a person sees it.
 ///
 /// The live display, the window, bars, hooks and speech lay this value out, and derive nothing from the run themselves.
 /// No text has control characters.
 package struct RunView: Equatable, Sendable {
   package let runID: UUID
   package let runName: String
-  /// The title of the sequence.
   package let sequence: String
-  /// The numbers of the step and of the run.
   package let position: RunPosition
   /// The index of the step that the run started at.
   package let firstStep: Int
@@ -27,13 +25,11 @@ package struct RunView: Equatable, Sendable {
   package let end: String?
 
   package enum Activity: Equatable, Sendable {
-    /// The countdown has time left.
     case countdown
     /// The countdown is over and waits for the user.
     case overtime
     /// The count-up has no goal, or hasn't reached it.
     case countUp
-    /// The count-up is past its goal.
     case goalReached
   }
 
@@ -43,7 +39,7 @@ package struct RunView: Equatable, Sendable {
     package let length: String
   }
 
-  /// Creates the view of the run of a status; `nil` if none is active.
+  /// `nil` if no run is active.
   ///
   /// - Complexity: O(log steps).
   package init?(_ status: RunStatus) {
@@ -72,7 +68,6 @@ package struct RunView: Equatable, Sendable {
   }
 }
 
-/// The step.
 extension RunView {
   private var card: Card { position.step.card }
 
@@ -97,10 +92,8 @@ extension RunView {
 
   package var endsByItself: Bool { card.timing.endsByItself }
 
-  /// Whether the run waits until the user completes the step.
   package var waitsForUser: Bool { !isPaused && !endsByItself && activity != .countdown }
 
-  /// Whether a countdown is in its last three seconds.
   package var isInLastSeconds: Bool {
     !isPaused && activity == .countdown && position.remaining.map { $0 <= .seconds(3) } == true
   }
@@ -122,7 +115,6 @@ extension RunView {
   /// The rounds of the groups around the step, outermost first; a group of one round has none.
   package var rounds: [Step.Round] { position.step.rounds.filter { $0.of != 1 } }
 
-  /// The step that follows; `nil` in the last step.
   package var next: Next? {
     position.next.map {
       Next(
@@ -133,7 +125,6 @@ extension RunView {
   }
 }
 
-/// The run.
 extension RunView {
   /// The part of the run that is done, from 0 to 1: of the planned time or, while the time left is unknown, of the
   /// steps.
@@ -151,11 +142,9 @@ extension RunView {
   /// The number of steps of the run, without those before the step that it started at; `nil` for an endless sequence.
   package var stepCount: Int? { position.stepCount.map { $0 - firstStep } }
 
-  /// The number of steps of the run before the current one.
   package var stepsDone: Int { position.step.index - firstStep }
 }
 
-/// The words.
 extension RunView {
   /// The clock of the step: the time left, the overtime such as `+0:12`, or the elapsed time.
   package var time: String {
@@ -264,7 +253,6 @@ extension VisibleClocks {
     return [status.nextChange, change(position).map { status.reading.boot + $0 }].compactMap { $0 }.min()
   }
 
-  /// Returns the time until one of the clocks of the step shows another second; `nil` if all are stopped.
   private func untilNext(_ position: RunPosition) -> Duration? {
     let (elapsed, remaining, overtime) = (position.elapsed, position.remaining, position.overtime)
     let isOver = overtime > .zero || elapsed == position.target

@@ -2,8 +2,6 @@ import SequencePlatform
 package import SequenceRunner
 
 package enum StepText {
-  /// Returns the rounds and the number of a step.
-  ///
   /// - Parameter count: the number of steps; `nil` for an endless sequence.
   package static func place(_ step: Step, of count: Int?) -> [String] {
     rounds(step) + [number(step.number, of: count)]
@@ -19,7 +17,6 @@ package enum StepText {
     step.rounds.filter { $0.of != 1 }.map { "round \($0)" }
   }
 
-  /// Returns a number of steps, such as `1 step`.
   package static func count(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
 
   /// Returns how many steps of a run were completed, such as `5 of 17 steps`, or `31 steps` of an endless sequence.
@@ -27,7 +24,6 @@ package enum StepText {
     run.steps.map { "\(run.completed) of \(count($0))" } ?? count(run.completed)
   }
 
-  /// - Parameter format: the notation of durations.
   package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
     switch card.timing {
     case .countdown(let duration, .automatic): format(duration)
@@ -38,7 +34,6 @@ package enum StepText {
     }
   }
 
-  /// - Parameter format: the notation of durations.
   package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
     goal.map { "goal " + format($0) } ?? "until you complete it"
   }
@@ -68,7 +63,6 @@ package enum SuspendText {
     }
   }
 
-  /// - Parameter format: the notation of durations.
   package static func text(
     _ cause: Suspend.Cause, _ length: Duration, _ format: (Duration) -> String = DurationText.format
   ) -> String {
@@ -83,7 +77,6 @@ package enum SuspendText {
 }
 
 package enum NotificationText {
-  /// Returns the title and the duration or goal of a step.
   package static func title(of step: Step) -> String {
     let title = words(step.card.title)
     return switch step.card.timing {

@@ -10,7 +10,6 @@ package import SequenceRunner
 /// - `{next?, then }` inserts the text only if the field is not empty.
 /// - `{{` and `}}` are braces.
 package struct Template: Equatable, Sendable {
-  /// The template as written.
   package let text: String
   private let parts: [Part]
 
@@ -69,7 +68,6 @@ package struct Template: Equatable, Sendable {
     return plain
   }
 
-  /// The clocks that change the text.
   package var clocks: VisibleClocks {
     parts.reduce(into: []) { clocks, part in
       switch part {
@@ -104,7 +102,6 @@ package struct Template: Equatable, Sendable {
         ? "to write a brace that is no field, double it: {{ and }}" : "use \(TemplateField.names)")
   }
 
-  /// Returns the text with the values of a run's status.
   package func filled(with status: RunStatus, escape: (String) -> String = { $0 }) -> String {
     let view = RunView(status)
     return filled(escape: escape) { field in view.map(field.value) ?? field.idleValue }

@@ -3,7 +3,6 @@
 /// Width is measured per grapheme cluster, like in terminals that support clusters: an emoji sequence is one
 /// wide character. Unlike `wcwidth`, the result does not depend on the locale of the process.
 package enum TextWidth {
-  /// Returns a text with spaces after it, up to a width in columns.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - columns(text)))
   }
