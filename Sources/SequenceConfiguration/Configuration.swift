@@ -16,19 +16,16 @@ package struct Configuration: Equatable, Sendable {
   private var chosenStyles: [NotificationKind: NotificationStyle]?
   package var hooks: [Hook] = []
   package var cues = Cues()
-  /// Whether sounds are played; `nil` if not set.
   package var sound: Bool? { didSet { cues.sound = sound ?? false } }
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
   package var onSuspend: SuspendPolicy?
   /// The lock policy of sequences that have none of their own; `nil` if not set.
   package var onLock: SuspendPolicy?
   package var keepAwake = KeepAwake.no
-  /// Whether automatic suspend is inhibited during a countdown.
   package var keepsAwake: Bool { keepAwake != .no }
   /// Whether the screen is kept on while a display shows a run that isn't paused.
   package var keepsScreenOn: Bool { keepAwake == .screen }
   package var hasMediaKeys = false
-  /// Whether the panel has an icon while a run is active.
   package var hasPanelIcon = false
   /// Whether the desktop shows the current run, which needs an agent.
   package var hasPanel: Bool { hasMediaKeys || hasPanelIcon }
@@ -75,23 +72,16 @@ package struct Configuration: Equatable, Sendable {
   }
 
   /// The path of the configuration: `$XDG_CONFIG_HOME/sequence/config.yaml`, else `~/.config/sequence/config.yaml`.
-  ///
-  /// - Returns: `nil` if not even `HOME` is set.
   package static func path(environment: EnvironmentVariables) -> String? {
     environment.directory("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/sequence/config.yaml" }
   }
 
-  /// Reads a configuration; a missing file sets nothing.
-  ///
-  /// - Throws: `SequenceFileError` with the position of the first mistake.
+  /// A missing file sets nothing.
   package static func read(path: String) throws(SequenceFileError) -> Configuration {
     guard isThere(path) else { return Configuration() }
     return try parse(try SequenceFile.root(ofFileAt: path))
   }
 
-  /// Reads a configuration from the bytes of a file.
-  ///
-  /// - Throws: `SequenceFileError` with the position of the first mistake.
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
     try parse(try SequenceFile.root(of: bytes))
   }
@@ -121,7 +111,6 @@ package struct Configuration: Equatable, Sendable {
   }
 }
 
-/// Whether automatic suspend is prevented during a countdown.
 package enum KeepAwake: String, CaseIterable, Sendable {
   case no
   case system

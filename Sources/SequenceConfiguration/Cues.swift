@@ -3,7 +3,6 @@ import SequencePresentation
 package import SequenceRunner
 
 package struct Cues: Equatable, Sendable {
-  /// Whether sounds of the sound theme are played.
   package var sound: Bool
   package var speech: Bool
   /// The last seconds that are counted, as a number of them.
@@ -15,7 +14,6 @@ package struct Cues: Equatable, Sendable {
   /// The steps that have cues; `nil` for all.
   package var condition: StepCondition?
 
-  /// How many seconds are counted at most.
   package static let mostCounted = 60
 
   package init(
@@ -91,7 +89,6 @@ package enum CueSound: String, CaseIterable, Sendable {
 extension Cues {
   /// The shortest countdown with a half-time cue and an announcement of the next step.
   package static let shortest = Duration.seconds(20)
-  /// The time left when the next step is announced.
   package static let nextSaidAt = Duration.seconds(10)
 
   package var events: Set<RunEvent.Name> {
@@ -100,16 +97,13 @@ extension Cues {
     return speech ? common.union([.remaining]) : common
   }
 
-  /// The remaining times of countdowns that have a cue.
   package var remainingMarks: Set<Duration> {
     guard speech else { return [] }
     return counted.union([Cues.nextSaidAt])
   }
 
-  /// The remaining times whose second is counted.
   package var counted: Set<Duration> { Set((0..<remaining).map { .seconds($0 + 1) }) }
 
-  /// Returns the words to speak at an event; `nil` without any.
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard speech, condition?.holds(at: event, in: run) ?? true else { return nil }
     let view = RunView(run, at: event)
@@ -138,14 +132,12 @@ extension Cues {
     }
   }
 
-  /// Returns the name or the path of the sound of an event; `nil` without one.
   package func sound(of event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard let occasion = occasion(of: event, in: run) else { return nil }
     if case .stepStart = event.kind { return startSound(of: run.timeline.card(at: event.step)) }
     return name(of: occasion)
   }
 
-  /// Returns the name or the path of the sound at the start of a card; `nil` without one.
   package func startSound(of card: Card) -> String? {
     guard let own = card.sound else { return name(of: card.isRest ? .rest : .step) }
     // The orders to the sound program are lines.

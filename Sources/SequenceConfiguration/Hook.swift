@@ -3,7 +3,6 @@ import SequencePlatform
 package import SequencePresentation
 package import SequenceRunner
 
-/// A program of the user's that is run when something happens in a run.
 package struct Hook: Equatable, Sendable {
   package let events: Set<RunEvent.Name>
   /// The steps that it is for; `nil` for all.
@@ -13,7 +12,6 @@ package struct Hook: Equatable, Sendable {
   /// The name of the program, which is looked up in `PATH`, or its path.
   package let program: String
   package let arguments: [Template]
-  /// How long it may take before it is killed.
   package let timeout: Duration
 
   package static let defaultTimeout = Duration.seconds(10)
@@ -153,7 +151,6 @@ extension Hook {
   }
 }
 
-/// The steps that a hook or the cues are for.
 package enum StepCondition: Equatable, Sendable {
   case rest
   case work

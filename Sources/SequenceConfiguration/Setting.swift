@@ -28,7 +28,6 @@ package struct Setting: Sendable {
     }
   }
 
-  /// A setting that a property has.
   init<Value>(
     _ keys: String..., property: any WritableKeyPath<Configuration, Value> & Sendable, form: Form<Value>
   ) {
@@ -61,7 +60,6 @@ package struct Setting: Sendable {
   package var id: String { keys.joined(separator: ".") }
 }
 
-/// The way in which values of a type are written.
 struct Form<Value>: Sendable {
   var choices: [String?] = []
   let value: @Sendable (_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> Value
@@ -126,7 +124,6 @@ extension Form<Int> {
     }
   }
 
-  /// A duration of whole seconds.
   static func seconds(most: Int) -> Form {
     Form { node, key throws(SequenceFileError) in
       let time = try node.duration()

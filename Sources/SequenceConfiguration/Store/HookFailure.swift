@@ -2,13 +2,13 @@ package import SequencePlatform
 import SequenceRunner
 package import SequenceStore
 
-/// What went wrong with a hook, and how often.
+/// A problem of a hook, and how often it occurred.
 package struct HookFailure: Equatable, Sendable {
   package let hook: String
   package let kind: Kind
   package let count: Int
   package let event: String
-  /// What there is to say of the last time.
+  /// The details of the last occurrence.
   package let detail: String
   package let firstAt: Moment
   package let lastAt: Moment
@@ -18,7 +18,6 @@ package struct HookFailure: Equatable, Sendable {
     case notStarted = "not-started"
     /// It ended with another status than 0, or by a signal.
     case failed
-    /// Its time was over, and it was killed.
     case timeout
     /// It was too late to run it when that was found out.
     case missed
@@ -55,7 +54,6 @@ package struct HookFailureLog {
       """, .integer(HookFailureLog.mostFailures))
   }
 
-  /// The failures since a moment, newest first.
   package func failures(since moment: Moment) throws(StoreError) -> [HookFailure] {
     try database.rows(
       """
@@ -64,7 +62,6 @@ package struct HookFailureLog {
     ) { row throws(StoreError) in try HookFailure(row, path: database.path) }
   }
 
-  /// Takes over the readable failures of a damaged store.
   func salvage(from damaged: Database) throws(StoreError) {
     let failures = try damaged.readableRows(of: "hook_failure", key: "hook", HookFailure.table.columns) {
       row throws(StoreError) in try HookFailure(row, path: damaged.path)

@@ -8,7 +8,6 @@ extension OpenRunStore {
   /// Opens the store with every table that the program keeps.
   ///
   /// - Parameter horizon: how far ahead notifications are planned.
-  /// - Throws: `StoreError`.
   package static func complete(
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
   ) throws(StoreError) -> OpenRunStore {
@@ -21,19 +20,14 @@ extension OpenRunStore {
 }
 
 extension StoreReader {
-  /// Opens the store of a directory, with every table that the program keeps, to read it.
-  ///
-  /// - Returns: `nil` if there is none.
-  /// - Throws: `StoreError`.
+  /// Opens the store of a directory to read it, with every table that the program keeps; `nil` if there is none.
   package static func complete(in directory: StateDirectory) throws(StoreError) -> StoreReader? {
     try StoreReader(directory, parts: completeParts, observers: [NotificationPlanning()])
   }
 
   /// Opens the store of a directory like `complete(in:)`, and reads all of it.
   ///
-  /// - Returns: `nil` if there is none.
   /// - Throws: `StoreError`; `.damaged` if any part is invalid.
-  /// - Complexity: O(size of the store).
   package static func checked(in directory: StateDirectory) throws(StoreError) -> StoreReader? {
     func checked() throws(StoreError) -> StoreReader? {
       let reader = try complete(in: directory)
