@@ -79,6 +79,7 @@ struct EndlessTests {
     let refused = try tool("start", file, "--rounds", "forever")
     #expect(refused.status == 65 || refused.status == 64)
     #expect(refused.errors.contains("rounds: forever works only on the last element"))
+    #expect(try tool.succeed("check", file, "--rounds", "forever", "--without", "B").contains("repeats"))
     #expect(try tool("start", file, "--rounds", "often").errors.contains("or forever, not \"often\""))
   }
 }

@@ -48,7 +48,7 @@ extension DesktopProbe {
     _ style: NotificationStyle, on epoch: ServerEpoch, _ trial: inout TestNotification
   ) throws(SystemError) -> ShownNotification? {
     let content = NotificationContent(
-      summary: "Sequence works", body: "This is a test, which goes by itself.", actions: [], tag: nil,
+      summary: "Sequence works", body: "This test notification closes by itself.", actions: [], tag: nil,
       style: style)
     let begin = clock.now().boot
     let wanted = ShownNotification(id: Courier.freshNumber(), epoch: epoch)

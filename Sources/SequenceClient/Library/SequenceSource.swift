@@ -59,22 +59,15 @@ package struct SequenceSource {
 
   private static func chosen(_ timeline: Timeline, rounds: Rounds?, without: [String]) throws -> Timeline {
     guard rounds != nil || !without.isEmpty else { return timeline }
+    let definition = timeline.definition
     do {
       // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
-      let repeated = try rounds.map { try SequenceSource.repeated(timeline.definition, $0) } ?? timeline
-      return try without.isEmpty ? repeated : Timeline(repeated.definition.without(without))
-    } catch TimelineError.noSteps {
-      throw SequenceChoiceError.nothingLeft(sequence: timeline.definition.title)
-    }
-  }
-
-  private static func repeated(_ definition: SequenceDefinition, _ rounds: Rounds) throws -> Timeline {
-    let repeated = try definition.with(rounds: rounds)
-    do throws(TimelineError) {
-      return try Timeline(repeated)
-    } catch {
-      guard error == .noSteps else { throw error }
+      let repeated = try rounds.map { try definition.with(rounds: $0) } ?? definition
+      return try Timeline(without.isEmpty ? repeated : repeated.without(without))
+    } catch TimelineError.noSteps where without.isEmpty {
       throw ClientError.noStepsInOneRound(sequence: definition.title)
+    } catch TimelineError.noSteps {
+      throw SequenceChoiceError.nothingLeft(sequence: definition.title)
     }
   }
 }

@@ -58,7 +58,7 @@ enum RunningCommands {
   static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option, paused]
   /// The options of a timer, which needs no option to run beside others.
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
-  private static let replace = Flag("replace", "stop the run in the way first")
+  private static let replace = Flag("replace", "stop the active run first")
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
   private static let paused = Flag("paused", "start with the clock stopped, until you resume the run")
   private static let name = Option<String>("name", "NAME", "name the run, such as tea") {
