@@ -7,7 +7,7 @@ package import SequencePlanning
 package import SequenceRunner
 package import SequenceStore
 
-/// What Sequence does with the notifications of its runs.
+/// The decisions of Sequence about the notifications of its runs.
 package final class RunNotifications: NotificationResponder {
   private let store: OpenRunStore
   private let onFailure: (any Error) -> Void
@@ -35,11 +35,6 @@ package final class RunNotifications: NotificationResponder {
     self.onFailure = onFailure
   }
 
-  /// Creates the courier of these notifications.
-  ///
-  /// - Parameters:
-  ///   - preparation: how long before its time a notification is prepared.
-  ///   - waitsForServer: whether something due that is still true keeps it from ending while there is no server.
   package func courier(
     process: Int32, preparation: Duration = .milliseconds(50), waitsForServer: Bool = false
   ) -> Courier {
@@ -49,7 +44,6 @@ package final class RunNotifications: NotificationResponder {
       waitsForServer: waitsForServer)
   }
 
-  /// Decides on notifications with the runs of a turn.
   package func presenter(_ status: RunStatus) -> any NotificationPresenter {
     RunPresenter(status: status, notifications: self)
   }
@@ -77,7 +71,6 @@ package final class RunNotifications: NotificationResponder {
     }
   }
 
-  /// Returns an ended run; that of a turn has been moved to the history.
   fileprivate func endedRun(_ id: UUID) throws(StoreError) -> EndedRun? {
     try store.repairing { () throws(StoreError) in try store.database.endedRun(id: id) }
   }
@@ -86,7 +79,6 @@ package final class RunNotifications: NotificationResponder {
     styles()[kind] ?? NotificationStyle()
   }
 
-  /// Applies the command of a button to the step of the notification.
   package func respond(
     to action: NotificationAction, of entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) -> NotificationReason {
@@ -127,7 +119,6 @@ package final class RunNotifications: NotificationResponder {
   package func receive(_ response: NotificationResponse) {}
 }
 
-/// The decisions about the notifications of runs in one turn.
 private struct RunPresenter: NotificationPresenter {
   let status: RunStatus
   let notifications: RunNotifications
@@ -179,7 +170,6 @@ private struct RunPresenter: NotificationPresenter {
     entry.request.kind == .return || isStillNews(entry)
   }
 
-  /// The ends of steps are counted.
   func isCounted(_ entry: LedgerEntry) -> Bool { entry.request.kind == .stepEnd }
 
   /// Adds when it became true, or how many steps ended meanwhile.
@@ -207,7 +197,6 @@ private struct RunPresenter: NotificationPresenter {
   func style(of kind: NotificationKind) -> NotificationStyle { notifications.style(of: kind) }
 }
 
-/// Plans the notifications of the active runs.
 private struct RunPlanner: NotificationPlanner {
   let store: OpenRunStore
   let horizon: PlanningHorizon

@@ -64,9 +64,7 @@ public final class RunNotifier: Sendable {
   /// Pending notifications stay in the store, visible ones on screen. A server that hangs delays the end by up to 25 s.
   public func shutdown() async { await delivery.shutdown() }
 
-  /// Delivers until a descriptor is readable, or another store takes the place of this one.
-  ///
-  /// - Returns: whether there is another store.
+  /// Delivers until a descriptor is readable; returns whether another store has taken the place of this one.
   private static func deliver(
     from store: OpenRunStore, through connection: any DesktopConnection, until ending: Int32,
     keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
@@ -98,7 +96,6 @@ package struct NotifierDelegate: DeliveryDelegate {
 
   package var nextWake: Duration? { monitor.nextWake }
 
-  /// Settles the runs.
   package func beginTurn() throws -> Turn {
     let status = try monitor.update()
     return Turn(

@@ -59,7 +59,6 @@ package final class SuspendMonitor {
   /// How long a service that has come is left in peace: it takes its name before it can be asked.
   private static let arrivalDelay = Duration.seconds(5)
 
-  /// The state of an inhibitor.
   private enum Hold {
     case asked
     case held(any SleepInhibitor)
@@ -86,7 +85,6 @@ package final class SuspendMonitor {
     self.onFailure = onFailure
   }
 
-  /// The descriptor to wait on: readable once there are events.
   package var descriptor: Int32 { events.descriptor }
 
   /// The descriptor of the displays, to wait on as well; `nil` if none keeps the screen on.
@@ -103,7 +101,6 @@ package final class SuspendMonitor {
 
   /// Acts on the events, settles the runs, and takes the inhibitors that they need.
   ///
-  /// - Returns: the runs after that.
   /// - Throws: `StoreError`; the next call acts on the events then.
   package func update() throws -> RunStatus {
     if !hasBegun {
@@ -259,11 +256,9 @@ package final class SuspendMonitor {
     send(.leave)
   }
 
-  /// The inhibitors of automatic suspend.
   private static let idleness: [InhibitorRequest] =
     [.login(.idleness)] + IdleService.system.map(InhibitorRequest.desktop)
 
-  /// Returns the inhibitors that the runs need.
   private func wanted(_ status: RunStatus) throws -> Set<InhibitorRequest> {
     let running = status.runs.filter { !$0.isPaused }
     var wanted: Set<InhibitorRequest> = []
@@ -337,8 +332,6 @@ extension InhibitorRequest {
     }
   }
 
-  /// The consequence of a refusal.
-  ///
   /// - Parameter isHeard: whether a suspend is noticed all the same.
   fileprivate func consequence(isHeard: Bool) -> String {
     switch self {
