@@ -2,12 +2,9 @@
 package struct DesktopReport: Codable, Equatable, Sendable {
   /// Why the session bus cannot be used; `nil` if it can.
   package var busFailure: String?
-  /// The address of the session bus that was used.
   package var busAddress: String?
   package var server: Server?
-  /// The result of the test notification; `nil` if none was requested.
   package var trial: TestNotification?
-  /// The state of logind; `nil` if it was not checked.
   package var login: Login?
   /// The services of the desktop, other than logind, that can inhibit sleep; `nil` if they were not checked.
   package var idleServices: [String]?
@@ -18,7 +15,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
 
   package init() {}
 
-  /// Whether suspend and shutdown can be detected.
   package struct Login: Codable, Equatable, Sendable {
     /// Why it is not, in words; `nil` if it is.
     package let failure: String?
@@ -31,10 +27,8 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether a server can be asked to show a notification.
   package var canShow: Bool { server?.state == .available || server?.state == .startable }
 
-  /// A notification server, or the lack of one.
   package struct Server: Codable, Equatable, Sendable {
     package let state: State
     package var name: String?
@@ -55,7 +49,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   }
 
   package enum State: String, Codable, Sendable {
-    /// A server answers.
     case available
     /// None runs; the bus can start one.
     case startable
@@ -66,7 +59,6 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   }
 }
 
-/// The result of a test notification, which is shown and removed again.
 package struct TestNotification: Codable, Equatable, Sendable {
   /// The number that the server gave it; `nil` if it was not shown.
   package var number: UInt32?
@@ -74,9 +66,7 @@ package struct TestNotification: Codable, Equatable, Sendable {
   package var shownAfter: Double?
   /// How long the server took to close it, in seconds.
   package var closedAfter: Double?
-  /// The reason that the server reported for its end; `nil` without a report.
   package var closedReason: String?
-  /// What failed, in words; `nil` if nothing did.
   package var failure: String?
 
   package init() {}

@@ -14,7 +14,6 @@ package struct DisplayedRuns: ~Copyable {
     lock = try FileLock(path: directory.displayLockPath)
   }
 
-  /// Whether other processes find the lock.
   package var isInPlace: Bool { lock.isInPlace }
 
   /// Records that this process shows a run and no other, or none.
@@ -58,7 +57,6 @@ package final class DisplayedRunsWatch {
     runs = try DisplayedRuns(in: directory)
   }
 
-  /// Whether the displays of other processes share the lock that is watched.
   package var isInPlace: Bool { runs.isInPlace }
 
   /// The descriptor to wait on: readable once a display shows or hides a run, or ends; `nil` if that is not reported.
@@ -83,7 +81,6 @@ package final class DisplayedRunsWatch {
     nextLook = reading.boot + DisplayedRunsWatch.pause
   }
 
-  /// Whether a display shows one of some runs.
   package func contains(anyOf some: [UUID], at reading: ClockReading) throws(SystemError) -> Bool {
     if let look = nextLook, look <= reading.boot { nextLook = nil }
     if watch == nil {

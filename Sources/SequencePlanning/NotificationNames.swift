@@ -18,7 +18,7 @@ extension NotificationScope {
           + NotificationIdentifier.insistence))
   }
 
-  /// Those of one card of a sequence, in every round.
+  /// The notifications of one card of a sequence, in every round.
   package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
   }
@@ -34,10 +34,7 @@ extension NotificationIdentifier {
 
   /// The end of a countdown: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown`.
   ///
-  /// - Parameters:
-  ///   - sequence: the id of the sequence.
-  ///   - card: the id of the card.
-  ///   - rounds: the number of the round in each group around the card, outermost first, from 1.
+  /// - Parameter rounds: the number of the round in each group around the card, outermost first, from 1.
   package static func countdownEnd(sequence: UUID, card: UUID, rounds: [Int]) -> NotificationIdentifier {
     NotificationIdentifier(components: occurrence(sequence, card, rounds) + ["countdown"])
   }

@@ -88,7 +88,6 @@ package struct NotificationPlanning: RunObserver {
     return (due ?? nil).map { .nanoseconds($0) }
   }
 
-  /// Returns the reason for cancelling pending notifications.
   static func reason(of cause: RunChange.Cause) -> NotificationReason {
     let code =
       switch cause {

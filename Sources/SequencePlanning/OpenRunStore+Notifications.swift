@@ -30,9 +30,6 @@ extension RunStore {
 
 extension OpenRunStore {
   /// Opens the store of runs and their notifications, which change together.
-  ///
-  /// - Parameter horizon: how far ahead notifications are planned.
-  /// - Throws: `StoreError`.
   package static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
   ) throws(StoreError) -> OpenRunStore {
@@ -41,15 +38,12 @@ extension OpenRunStore {
       observers: [NotificationPlanning(horizon: horizon)])
   }
 
-  /// The notifications in this store.
   package var ledger: Ledger { base.ledger }
 
-  /// Reads the notifications like `OpenStore.readLedger`.
   package func readLedger<Result>(
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result { try base.readLedger(body) }
 
-  /// Changes the notifications in one transaction.
   package func changeLedger<Result>(
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result { try base.changeLedger(body) }
@@ -64,10 +58,7 @@ extension OpenRunStore {
     }
   }
 
-  /// Deletes an ended run from the history with its journal and activity, and removes its notifications.
-  ///
-  /// - Returns: whether there was such a run.
-  /// - Throws: `StoreError`.
+  /// Deletes its journal and activity and removes its notifications, too; returns whether there was such a run.
   package func deleteEndedRun(_ id: UUID) throws(StoreError) -> Bool {
     try base.transaction { database throws(StoreError) in
       guard let run = try database.endedRun(id: id) else { return false }

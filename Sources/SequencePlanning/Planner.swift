@@ -16,10 +16,6 @@ package struct Planner {
   package var ledger: Ledger { Ledger(database: database) }
 
   /// Replaces the pending notifications of a run by the first ones of a plan.
-  ///
-  /// - Parameters:
-  ///   - plan: the plan of the run; `nil` for none.
-  ///   - keepsDue: whether due notifications stay pending.
   func replace(
     of run: ActiveRunSnapshot, by plan: RunPlan?, keepingDue keepsDue: Bool, at reading: ClockReading,
     reason: NotificationReason
@@ -95,9 +91,7 @@ package struct Planner {
   /// Adds the last notification that the plan with the mark had until a time, if it isn't in the ledger; it stands for
   /// those before it.
   ///
-  /// - Parameters:
-  ///   - run: the run of the plan.
-  ///   - time: a time of the plan; `nil` for that of the reading.
+  /// - Parameter time: a time of the plan; `nil` for that of the reading.
   func addLast(
     of run: ActiveRunSnapshot, until time: Duration? = nil, at reading: ClockReading
   ) throws(StoreError) {
@@ -152,10 +146,6 @@ package struct Planner {
   }
 
   /// Returns notifications of the plans that aren't in the ledger yet, earliest first, and whether more follow.
-  ///
-  /// - Parameters:
-  ///   - scopes: notifications of other scopes are left out.
-  ///   - count: the largest number to return.
   package func later(
     than reading: ClockReading, in scopes: [NotificationScope], atMost count: Int
   ) throws(StoreError) -> (requests: [NotificationRequest], hasMore: Bool) {
@@ -224,7 +214,6 @@ struct RunPlan {
     var mark: (time: Duration, refill: Duration)?
   }
 
-  /// Returns the time of a reading; `nil` while the clock is stopped.
   func time(at reading: ClockReading) -> Duration? { chain.map { reading.elapsed(since: $0.since) } }
 
   func requests(after time: Duration) -> some Sequence<Upcoming> {
@@ -234,7 +223,6 @@ struct RunPlan {
     }
   }
 
-  /// Returns the first requests after a time.
   func window(after time: Duration, _ horizon: PlanningHorizon) -> Window {
     var window = Window()
     for upcoming in requests(after: time) {

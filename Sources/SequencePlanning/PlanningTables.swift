@@ -79,11 +79,8 @@ private struct ClearedScope {
   }
 }
 
-/// How far plans have entries, and which of their notifications get none.
 extension Ledger {
   /// Returns the marks of the plans that have more notifications than entries, in the order of their journal entries.
-  ///
-  /// - Throws: `StoreError.damaged` if one makes no sense.
   package func planningMarks() throws(StoreError) -> [PlanningMark] {
     try database.rows("SELECT \(PlanningMark.table.columns) FROM planning_mark ORDER BY entry") {
       row throws(StoreError) in
@@ -120,7 +117,6 @@ extension Ledger {
     try database.run("DELETE FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString))
   }
 
-  /// Whether a plan has more notifications than entries.
   package func hasMorePlanned() throws(StoreError) -> Bool {
     try database.rows("SELECT EXISTS (SELECT 1 FROM planning_mark)") { $0.integer(0) } == [1]
   }

@@ -122,7 +122,6 @@ extension ActiveRunSnapshot {
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }
 
-  /// Returns the remaining time of the paused step in words; empty if it has none.
   private func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
     guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
