@@ -75,7 +75,24 @@ package final class Client {
     return run
   }
 
+  /// Says that the run of an id has ended, if it is not active.
+  package func run(_ word: String, among status: RunStatus) throws -> ActiveRunSnapshot {
+    do throws(ClientError) {
+      return try Client.run(word, among: status)
+    } catch {
+      guard case .unknownRun = error, Client.isID(word) else { throw error }
+      let ids = try store.endedRunIDs(beginningWith: word)
+      guard ids.count == 1, let ended = try store.endedRun(id: ids[0]) else { throw error }
+      throw ClientError.runEnded(ended.runID, ended.outcome)
+    }
+  }
+
   package static let fewestCharactersOfID = 4
+
+  /// Whether a text can be the beginning of an id that names a run.
+  package static func isID(_ text: String) -> Bool {
+    text.count >= fewestCharactersOfID && text.allSatisfy { $0.isHexDigit || $0 == "-" }
+  }
 
   /// Writes what time has changed, and returns the active runs at this moment.
   ///

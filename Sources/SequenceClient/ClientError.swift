@@ -1,5 +1,7 @@
-package import SequencePlatform
+package import FoundationEssentials
 package import SequenceFiles
+package import SequencePlatform
+package import SequenceRunner
 
 /// The failures of a face, in addition to those of the libraries below it.
 package enum ClientError: ExplainedError, Equatable {
@@ -22,6 +24,7 @@ package enum ClientError: ExplainedError, Equatable {
   /// A run is neither active nor in the history.
   case runLost
   case unknownRun(String, active: [String])
+  case runEnded(UUID, RunOutcome)
   case ambiguousRun(String, names: [String])
 
   package var problem: Problem {
@@ -70,6 +73,15 @@ package enum ClientError: ExplainedError, Equatable {
         "no active run is named \(quote(word))",
         remedy: active.isEmpty
           ? "start one with sequence run FILE" : "name one of \(alternatives(active))")
+    case .runEnded(let id, let outcome):
+      let id = id.uuidString.prefix(8)
+      let text =
+        switch outcome {
+        case .finished: "has finished"
+        case .stopped: "was stopped"
+        case .lost: "is lost"
+        }
+      return Problem("run \(id) \(text)", remedy: "see sequence history \(id)")
     case .ambiguousRun(let word, let names):
       return Problem(
         "several active runs have an ID that begins with \(quote(word))",

@@ -45,10 +45,13 @@ private func explained(_ error: StoreError, isDone: Bool) -> Problem {
   }
 }
 
-/// - Parameter run: the name of the run that the remedies name; `nil` if no other run is active.
-package func explained(_ error: RunError, of run: String?) -> Problem {
-  let run = run.map { " \($0)" } ?? ""
-  let text = error.problem.text
+/// - Parameters:
+///   - run: the name of the run that the command was meant for; `nil` if it is unknown.
+///   - isAlone: whether no other run is active, so that the remedies need no name.
+package func explained(_ error: RunError, of run: String?, isAlone: Bool = false) -> Problem {
+  let problem = run.map(error.problem) ?? error.problem
+  let text = problem.text
+  let run = isAlone ? "" : run.map { " \($0)" } ?? ""
   let remedy: String? =
     switch error {
     case .noActiveRun: "start one with sequence run FILE"
@@ -60,7 +63,7 @@ package func explained(_ error: RunError, of run: String?) -> Problem {
     case .alreadyPaused, .notSuspended: "to continue it, run sequence resume\(run)"
     case .alreadyRunning: "to pause it, run sequence pause\(run)"
     case .nothingToExtend, .shortenedTooMuch: "to complete the step, run sequence next\(run)"
-    case .invalidName, .noSuchStep, .extendedTooMuch: error.problem.remedy
+    case .invalidName, .noSuchStep, .extendedTooMuch: problem.remedy
     case .runPassed: "see sequence status"
     case .stepPassed: nil
     }

@@ -100,7 +100,7 @@ extension Message {
         )
       case .unusableFileName(let file, let problem):
         ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
-      case .unknownRun, .ambiguousRun:
+      case .unknownRun, .runEnded, .ambiguousRun:
         ("That Run Is Not Active", Message.sentences(error.problem))
       case .file(let error, let name):
         (

@@ -44,7 +44,7 @@ struct EndlessTests {
   @Test func `a run without a terminal goes on round by round, and is finished when it is stopped`() throws {
     let run = try tool.begin("run", try file())
     for words in [
-      "started \"Eyes\", endless", "step 1: \"Ready\", 0.1s", "step 2: \"Work\", 0.5s, round 1",
+      "started \"Eyes\" as eyes, endless", "step 1: \"Ready\", 0.1s", "step 2: \"Work\", 0.5s, round 1",
       "step 3: \"Look up\", 0.5s, round 1", "step 4: \"Work\", 0.5s, round 2",
     ] {
       #expect(try run.line().hasSuffix(words))
@@ -55,7 +55,7 @@ struct EndlessTests {
     #expect((step["rounds"] as? [[String: Int]])?.first?["of"] == nil)
     #expect((status["total"] as? [String: Any])?["remaining"] == nil)
     #expect(try tool.status("count") == "")
-    #expect(try tool.succeed("stop").contains("the run is finished"))
+    #expect(try tool.succeed("stop").hasPrefix("stopped eyes: finished, "))
     #expect(try run.exitStatus() == 0)
 
     let history = try tool.json("history")
@@ -72,7 +72,7 @@ struct EndlessTests {
     try tool.succeed("start", "--card", "A 1h", "--rounds", "forever")
     #expect(try tool.succeed("status").contains("round 1, step 1 of \"A\""))
     // Without a whole round it is stopped.
-    #expect(try tool.succeed("stop").contains("the run was stopped"))
+    #expect(try tool.succeed("stop").hasPrefix("stopped a: 0 steps in 0:0"))
     let file = try tool.file(
       "title: T\ncards:\n  - rounds: 2\n    cards: [{ title: A, countdown: 1h }]\n  - { title: B, countdown: 1h }\n"
     )

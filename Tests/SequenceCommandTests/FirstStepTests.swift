@@ -142,11 +142,14 @@ struct FirstStepTests {
   @Test(
     arguments: [
       (
-        ["A 10m", "B 20m", "C 30m"], 1, "started \"T\" at step 2, 2 steps, until ", "step 2 of 3: \"B\", 20m"
+        ["A 10m", "B 20m", "C 30m"], 1, "started \"T\" as t at step 2, 2 steps, until ",
+        "step 2 of 3: \"B\", 20m"
       ),
-      (["A", "B 20m"], 1, "started \"T\" at step 2, 1 step, until ", "step 2 of 2: \"B\", 20m"),
-      (["A 10m", "B"], 1, "started \"T\" at step 2, 1 step", "step 2 of 2: \"B\", until you complete it"),
-      (["A 10m", "B"], 0, "started \"T\", 2 steps", "step 1 of 2: \"A\", 10m"),
+      (["A", "B 20m"], 1, "started \"T\" as t at step 2, 1 step, until ", "step 2 of 2: \"B\", 20m"),
+      (
+        ["A 10m", "B"], 1, "started \"T\" as t at step 2, 1 step", "step 2 of 2: \"B\", until you complete it"
+      ),
+      (["A 10m", "B"], 0, "started \"T\" as t, 2 steps", "step 1 of 2: \"A\", 10m"),
     ] as [([String], Int, String, String)])
   func `the first line of a run says where it starts`(
     cards: [String], first: Int, start: String, step: String

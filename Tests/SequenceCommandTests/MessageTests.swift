@@ -28,7 +28,8 @@ struct MessageTests {
       ["history", "--since", "2026-02-30"], ["history", "--json", "--csv"], ["history", "xyz"],
       ["history", "delete"], ["history", "1111", "--since", "7d"], ["history", "delete", "1111", "--csv"],
       ["history", "--yes"], ["history", "1111"], ["history", "delete", "1111", "--yes"],
-      ["notifications", "clear"], ["notifications", "--all", "--card", id], ["notifications", "--card", "1"],
+      ["notifications", "clear"], ["notifications", "clear", "--all", "--card", id],
+      ["notifications", "--card", "1"],
       ["import"], ["import", "a", "--json"], ["import", "a", "--force"], ["import", "a", "--format", "pdf"],
       ["import", "a", "--output", "\u{FFFD}"],
       ["edit"], ["edit", "-"], ["edit", "./none.yaml"], ["edit", "none"], ["new", "a/"], ["new", "-a"],
@@ -71,7 +72,9 @@ struct MessageTests {
       ["start", "--card", "tea 5m", "--beside"], ["pause", "t"], ["pause", "--all"], ["pause", "--all"],
       ["pause", "tea"],
       ["resume", "--all"], ["resume", "--all"], ["pause", "none"], ["stop", "--all"],
-      ["start", "--card", "Wait"], ["extend", "5m"], ["stop"],
+      ["start", "--card", "Wait"], ["extend", "5m"], ["toggle"], ["toggle"], ["back"], ["restart"], ["skip"],
+      ["start", "tabata"], ["extend", "5s"], ["extend", "-5s"], ["next"], ["back"], ["skip"], ["restart"],
+      ["stop"], ["notifications", "clear", "--all"],
     ]
 
   /// Writes the library that the command lines name.
@@ -90,13 +93,18 @@ struct MessageTests {
     for (name, text) in files { _ = try run.home.write(text, to: ".local/share/sequence/\(name)") }
   }
 
+  /// The first line of an answer, without the time that has passed in the test.
+  private static func answer(_ text: String) -> String {
+    String(text.prefix { $0 != "\n" }.replacing(/\d+(:\d\d)+/, with: "TIME"))
+  }
+
   @Test func `every message of the command line has the words of the list`() throws {
     let run = try CommandLineRunner()
     try writeLibrary(run)
     let lines = try MessageTests.refused.map { words in
       let outcome = try run.run(words)
-      let errors = outcome.errors.isEmpty ? "(no message)" : outcome.errors
-      return "\(outcome.status) \(words.map(quote).joined(separator: " ")): \(errors)"
+      let answer = outcome.errors.isEmpty ? MessageTests.answer(outcome.text) : outcome.errors
+      return "\(outcome.status) \(words.map(quote).joined(separator: " ")): \(answer)"
         .replacing(run.home.path, with: "HOME").replacing(/[0-9A-F]{8}-[-0-9A-F]{27}/, with: "ID")
     }
     let differences = try MessageList("commands").differences(of: lines)
@@ -141,6 +149,8 @@ struct MessageTests {
         .agentCannotRun(.exit(1), message: nil), .agentCannotRun(.signal(11), message: nil),
         .agentCannotRun(.exit(1), message: "no bus; start one"),
         .agentCannotRun(.exit(127), message: "/usr/bin/sequence-agent: libfoo.so: missing"), .runLost,
+        .runEnded(UUID(uuidString: id) ?? UUID(), .finished),
+        .runEnded(UUID(uuidString: id) ?? UUID(), .stopped), .runEnded(UUID(uuidString: id) ?? UUID(), .lost),
         .unknownRun("x", active: []), .unknownRun("x", active: ["tea", "tabata"]),
         .ambiguousRun("1111", names: ["tea", "tabata"]),
       ] as [ClientError]

@@ -1,4 +1,11 @@
 import Foundation
+import NotifierLedger
+import SequenceClient
+import SequenceConfiguration
+import SequencePlanning
+import SequencePlatform
+import SequenceRunner
+import SequenceStore
 import TestSupport
 import Testing
 
@@ -31,7 +38,7 @@ struct NotificationListTests {
   }
 
   @Test func `the next 64 are listed after the pending ones, and that more follow`() throws {
-    let lines = try command("notifications").text.split(separator: "\n")
+    let lines = try command("notifications", "--all").text.split(separator: "\n")
     #expect(lines.count == 129)
     #expect(lines.prefix(64).allSatisfy { $0.contains("  pending  Work, 1h") })
     #expect(lines.dropFirst(64).prefix(64).allSatisfy { $0.contains("  later  Work, 1h") })
@@ -43,6 +50,41 @@ struct NotificationListTests {
     #expect(Set(try #require(later.first).keys) == ["identifier", "due", "summary", "body"])
     #expect((later.first?["identifier"] as? String)?.hasSuffix(".round.65.countdown") == true)
     #expect(document["hasMore"] as? Bool == true)
+  }
+
+  @Test func `the list has the next pending one, and counts the others`() throws {
+    func list() throws -> [String] {
+      try command("notifications").text.split(separator: "\n").map { String($0.dropFirst(19)) }
+    }
+    #expect(try list().first == "  pending  Work, 1h")
+    #expect(
+      try command("notifications").text.hasSuffix(
+        "\nnot listed: 63 pending, 64 or more later; to list them, run sequence notifications --all"))
+    #expect(try command("pause").status == 0)
+    #expect(
+      try command("notifications").text
+        == "not listed: 64 cancelled; to list them, run sequence notifications --all")
+    #expect(try command("notifications", "--all", "--card", Self.card).text.contains("  cancelled ("))
+    #expect(try command("notifications", "clear", "--all", "--card", Self.card).status == 64)
+  }
+
+  @Test func `the newest is last, and a due one says that there is no server`() throws {
+    let state = StateDirectory(path: command.state)
+    #expect(try command("start", "--card", "A 0.001s", "--card", "B 1h", "--beside").status == 0)
+    #expect(try command("status").status == 0)
+    let store = try OpenRunStore.complete(in: state, clock: SystemClock())
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.store(
+        AgentReport(
+          process: 1, startedAt: store.clock.now().wall,
+          desktop: .unavailable(reason: "no notification server on the session bus"),
+          updatedAt: store.clock.now().wall))
+    }
+    let lines = try command("notifications").text.split(separator: "\n").map { $0.dropFirst(19) }
+    #expect(
+      lines.prefix(2) == [
+        "  pending (no notification server on the session bus)  B, 1h", "  pending  Work, 1h",
+      ])
   }
 
   @Test func `a card whose notifications follow later is listed and cleared`() throws {

@@ -68,7 +68,7 @@ struct PausedStartTests {
     var reporter = try RunEventReporter(run, in: store)
     #expect(
       try reporter.events(until: clock.now()).map(reporter.line) == [
-        "0:00:00.000  started \"T\", 1 step", "0:00:00.000  step 1 of 1: \"A\", 10m",
+        "0:00:00.000  started \"T\" as t, 1 step", "0:00:00.000  step 1 of 1: \"A\", 10m",
         "0:00:00.000  paused \"A\"",
       ])
   }

@@ -42,16 +42,16 @@ struct RunArgumentTests {
   @Test func `remedies and answers name the run that is meant, if there are others`() throws {
     _ = try start("--card", "A 1h", "--title", "Tea")
     #expect(
-      try sequence("resume").errors == "sequence: the run is already running; to pause it, run sequence pause"
+      try sequence("resume").errors == "sequence: tea is already running; to pause it, run sequence pause"
     )
     _ = try start("--card", "B 1h", "--title", "Tea", "--beside")
-    #expect(try sequence("pause", "tea").text.hasPrefix("tea: paused: "))
+    #expect(try sequence("pause", "tea").text.hasPrefix("paused tea: "))
     #expect(
       try sequence("pause", "tea").errors
-        == "sequence: the run is already paused; to continue it, run sequence resume tea")
+        == "sequence: tea is already paused; to continue it, run sequence resume tea")
     #expect(
       try sequence("resume", "tea-2").errors
-        == "sequence: the run is already running; to pause it, run sequence pause tea-2")
+        == "sequence: tea-2 is already running; to pause it, run sequence pause tea-2")
     #expect(try sequence("pause", "--all").status == 0)
     #expect(
       try sequence("pause", "--all").errors
@@ -61,7 +61,68 @@ struct RunArgumentTests {
         == #"sequence: another active run is named "tea-2"; choose another name, or stop that run with sequence stop tea-2"#
     )
     #expect(
-      try sequence("stop", "--all").text == "tea-2: the run was stopped\ntea: the run was stopped")
+      try sequence("stop", "--all").text
+        == "stopped tea-2: 0 of 1 step in 0:00\nstopped tea: 0 of 1 step in 0:00")
+  }
+
+  @Test func `a run that has ended is named with its history, by every command that takes a run`() throws {
+    let id = try start("--card", "A 1h")
+    let other = try start("--card", "B 1h", "--beside")
+    #expect(try sequence("next", "a").status == 0)
+    #expect(try sequence("stop", "b").status == 0)
+    for words in [["status"], ["status", "--json"], ["status", "--follow"], ["pause"], ["attach"]] {
+      #expect(
+        try sequence.run(words + [id])
+          == .init(
+            status: 1,
+            errors: "sequence: run \(id.prefix(8)) has finished; see sequence history \(id.prefix(8))"),
+        "\(words)")
+    }
+    #expect(
+      try sequence("status", String(other.prefix(6)))
+        == .init(
+          status: 1,
+          errors: "sequence: run \(other.prefix(8)) was stopped; see sequence history \(other.prefix(8))"))
+    #expect(try sequence("history", id).status == 0)
+    #expect(try sequence("wait", id).status == 0)
+  }
+
+  @Test func `on a terminal, start says what it started and until when; the id stays alone`() throws {
+    func start(_ words: String...) throws -> String {
+      let outcome = try sequence.run(["start"] + words, environment: ["TZ": "UTC"], showsErrors: true)
+      #expect(UUID(uuidString: outcome.text) != nil, "\(outcome)")
+      return outcome.errors.replacing(/\d\d:\d\d/, with: "TIME")
+    }
+    #expect(try start("--card", "A 1s", "--card", "B 2s") == #"started "A, B" as a-b, 2 steps, until TIME"#)
+    #expect(
+      try start("--card", "A 1h", "--card", "Read", "--beside", "--name", "tea", "--from", "2")
+        == #"started "A, Read" as tea at step 2, 1 step"#)
+    #expect(
+      try start("--card", "E 1h", "--rounds", "forever", "--beside") == #"started "E" as e, endless"#)
+    #expect(
+      try start("--card", "P 1h", "--beside", "--paused")
+        == #"started "P" as p, 1 step; to start its clock, run sequence resume p"#)
+    #expect(try sequence("start", "--card", "Q 1h", "--beside").errors == "")
+    let document = try sequence.run(["start", "--card", "R 1h", "--beside", "--json"], showsErrors: true)
+    #expect(document.errors == "")
+  }
+
+  @Test func `several runs are a table, the current one first; one run is a line`() throws {
+    _ = try start("--card", "Green tea 1h", "--name", "tea")
+    #expect(try sequence("status").text.hasPrefix(#"running: "Green tea" 1:00:00 left, step 1 of 1"#))
+    _ = try start(
+      "--card", "Focus 25m", "--card", "Break 5m", "--rounds", "4", "--title", "Work", "--beside", "--paused")
+    #expect(
+      try sequence("status", environment: ["TZ": "UTC"]).text.replacing(/\d\d:\d\d$/, with: "TIME") == """
+           run   state    title      time          round  step  next   until
+        *  work  paused   Focus      25:00 left    1/4    1/8   Break
+           tea   running  Green tea  1:00:00 left         1/1          TIME
+        """)
+    #expect(try sequence("status", "tea").text.hasPrefix(#"running: "Green tea" 1:00:00 left"#))
+    #expect(try !sequence("status", "tea").text.contains("\n"))
+    _ = try start("--card", "\(String(repeating: "long", count: 20)) 1h", "--beside")
+    let ascii = try sequence("status", environment: ["LC_ALL": "C"]).text
+    #expect(ascii.utf8.allSatisfy { $0 < 0x80 } && ascii.contains("longlong"))
   }
 
   @Test func `a deleted run leaves the history and the statistics`() throws {

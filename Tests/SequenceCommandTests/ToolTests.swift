@@ -69,7 +69,7 @@ struct ToolTests {
     let output = try ChildProcess.run(
       "/bin/bash", ["-c", pipeline, try BuiltProducts.path(of: "sequence")], environment: tool.environment)
     #expect(output.text.split(separator: "\n").last == "141")
-    #expect(output.errors == "" || output.errors.hasPrefix("sequence: the run continues without"))
+    #expect(output.errors == "" || output.errors.hasPrefix("sequence: a continues without"))
     #expect(try tool.status("state") == "running")
   }
 
@@ -117,7 +117,7 @@ struct ToolTests {
       #expect(output.status == 0)
       #expect(output.text.split(separator: "\n").count == 4)
       #expect(output.errors.split(separator: "\n").count == 1, "\(output.errors)")
-      #expect(output.errors.hasPrefix("sequence: the run continues without notifications: "))
+      #expect(output.errors.hasPrefix("sequence: a-b continues without notifications: "))
     }
   }
 
@@ -149,7 +149,7 @@ struct ToolTests {
     let terminal = try PseudoTerminal()
     try terminal.resize(80, 24)
     let display = try terminal.show(tool, ["run", "--card", "A 1h"])
-    _ = try terminal.output(until: "the run continues without notifications: ")
+    _ = try terminal.output(until: "a continues without notifications: ")
     _ = try terminal.output(until: "leave it running")
     try terminal.type("q")
     var status: Int32 = 0
@@ -391,11 +391,11 @@ struct ToolTests {
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     if let agent = try tool.agent() { kill(agent, SIGKILL) }
     #expect(try inBoot(1, "status").hasPrefix("running: \"A\" 1:00:00 left"))
-    #expect(try inBoot(2, "pause").hasPrefix("paused: \"A\" "))
+    #expect(try inBoot(2, "pause").hasPrefix("paused a-b: \"A\" "))
     let paused = try inBoot(3, "status --format '{remaining} {state}'")
     #expect(try inBoot(4, "status --format '{remaining} {state}'") == paused)
-    #expect(try inBoot(5, "resume").hasPrefix("resumed: \"A\" "))
-    #expect(try inBoot(5, "stop") == "the run was stopped")
+    #expect(try inBoot(5, "resume").hasPrefix("resumed a-b: \"A\" "))
+    #expect(try inBoot(5, "stop").hasPrefix("stopped a-b: 0 of 2 steps in "))
   }
 
   @Test(.enabled(if: ToolTests.canRestart, "needs a user namespace"))

@@ -32,7 +32,7 @@ package final class RunFollower {
   package convenience init(_ client: Client, _ word: String? = nil) throws {
     let signals = try SignalWatch(RunFollower.signals)
     let status = try client.store.settle()
-    let run = try word.map { try Client.run($0, among: status) }
+    let run = try word.map { try client.run($0, among: status) }
     try self.init(client, run.map { status.status(of: $0.runID) } ?? status, signals: signals)
   }
 
@@ -90,7 +90,7 @@ package final class RunFollower {
       case .unavailable(let reason) = report.desktop
     else { return nil }
     hasReportedDesktop = true
-    return "the run continues without notifications: \(reason)"
+    return "\(run.name) continues without notifications: \(reason)"
   }
 
   /// Performs a command on the run that the user sees, and on no other.

@@ -125,7 +125,7 @@ enum ActingCommand {
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let client = try context.client(arguments)
-    let run = try arguments[RunArgument.run].map { try Client.run($0, among: client.settle()).runID }
+    let run = try arguments[RunArgument.run].map { try client.run($0, among: client.settle()).runID }
     let performed: PerformedCommand
     do {
       performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
@@ -158,7 +158,7 @@ enum ActingCommand {
     for run in runs {
       do {
         let performed = try client.perform(command, on: run.runID)
-        lines.append(ActionText.line(command, performed, among: runs))
+        lines.append(ActionText.line(command, performed))
       } catch let error as RunError {
         // A run that is in the wanted state already, or has ended meanwhile.
         refusal = error
@@ -182,14 +182,13 @@ enum ActingCommand {
 }
 
 extension Failure {
-  /// Explains why a command on a run was refused; the remedies name the run if others are active.
+  /// Explains why a command on a run was refused.
   fileprivate init(_ error: RunError, of id: UUID?, among status: RunStatus) {
-    let run = id.map(status.status(of:)).map(\.run) ?? status.run
-    guard status.runs.count > 1, let run else {
+    guard let run = id.map(status.status(of:)).map(\.run) ?? status.run else {
       self.init(error)
       return
     }
-    self.init(explained(error, of: run.name), .nothingToActOn)
+    self.init(explained(error, of: run.name, isAlone: status.runs.count == 1), .nothingToActOn)
   }
 }
 
@@ -199,67 +198,4 @@ enum RunArgument {
   static let discussion =
     "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
     + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."
-}
-
-extension RunCommand {
-  /// Whether a paused run stays paused, which the user may not expect.
-  fileprivate var keepsPause: Bool {
-    switch self {
-    case .next, .skip, .back, .restart, .extend: true
-    case .pause, .resume, .toggle, .stop, .playSounds: false
-    }
-  }
-}
-
-/// The line that a command prints when it is done.
-enum ActionText {
-  /// - Parameter runs: the runs that the line tells apart; those that are active afterwards if `nil`.
-  static func line(
-    _ command: RunCommand, _ performed: PerformedCommand, among runs: [ActiveRunSnapshot]? = nil
-  ) -> String {
-    let run = performed.before
-    let others = (runs ?? performed.status.runs).filter { $0.runID != run.runID }
-    let text = text(command, performed)
-    guard !others.isEmpty else { return text }
-    let isShared = others.contains { $0.sequence.title == run.sequence.title }
-    return "\(isShared ? run.name : quote(run.sequence.title)): \(text)"
-  }
-
-  private static func text(_ command: RunCommand, _ performed: PerformedCommand) -> String {
-    let old = performed.before.timeline.step(at: performed.before.log.count)
-    let title = quote(old.card.title)
-    var text: String
-    switch performed.after {
-    case .ended(let ended):
-      let before =
-        switch command {
-        case .skip: "skipped \(title); "
-        case .stop, .resume(countingSuspend: true): ""
-        default: "completed \(title); "
-        }
-      text = before + "the run \(ended.outcome == .finished ? "is finished" : "was stopped")"
-    case .active(let run):
-      // The status is that of the run after the command.
-      let now = RunView(performed.status)?.line ?? quote(run.card.title)
-      switch command {
-      case .pause: text = "paused: \(now)"
-      case .resume(countingSuspend: true): text = "resumed, with the time counted: \(now)"
-      case .resume: text = "resumed: \(now)"
-      case .toggle: text = (run.isPaused ? "paused: " : "resumed: ") + now
-      case .next: text = "completed \(title); now \(now)"
-      case .skip: text = "skipped \(title); now \(now)"
-      case .back, .restart: text = "restarted: \(now)"
-      case .extend(let amount):
-        text =
-          "\(amount < .zero ? "shortened" : "extended") by \(DurationText.format(amount < .zero ? .zero - amount : amount)): \(now)"
-      case .stop, .playSounds: text = now
-      }
-    }
-    if case .active(let run) = performed.after, run.isPaused, command.keepsPause { text += "; still paused" }
-    if let ended = performed.endedJustBefore() {
-      text +=
-        " (\(quote(performed.before.timeline.card(at: ended.index).title)) had just ended)"
-    }
-    return text
-  }
 }

@@ -12,10 +12,13 @@ enum NotificationsCommand {
     options: [card, sequence, all, Flag.json],
     discussion: [
       "clear removes pending and visible notifications, and those that follow later. The next command that changes the run plans its notifications again.",
-      "A run has at most 64 pending notifications at a time; list shows the next 64 as well, in the state later.",
+      "The list shows what happened, the newest last, and the next pending notification. With --all it shows the other pending "
+        + "ones and the cancelled ones, too. A run has at most 64 pending notifications at a time; --all shows the next 64 as "
+        + "well, in the state later.",
     ],
     examples: [
-      .init("sequence notifications", "list notifications with their states and reasons"),
+      .init("sequence notifications", "show what happened to notifications, and why"),
+      .init("sequence notifications --all", "list the pending and cancelled ones, too"),
       .init("sequence notifications clear --all", "remove all pending and visible notifications"),
     ], perform: perform)
 
@@ -24,7 +27,7 @@ enum NotificationsCommand {
     "card", "ID", "only notifications of this card", kind: .activeCard, parse: uuid)
   private static let sequence = Option<UUID>(
     "sequence", "ID", "only notifications of this sequence", kind: .activeSequence, parse: uuid)
-  private static let all = Flag("all", "notifications of all sequences")
+  private static let all = Flag("all", "list or clear all notifications")
 
   private enum Action: String, CaseIterable {
     case list, clear
@@ -37,7 +40,7 @@ enum NotificationsCommand {
         usage: "clear needs --card, --sequence or --all",
         remedy: "to remove all, run sequence notifications clear --all")
     }
-    if arguments.has(all), arguments.has(card) || arguments.has(sequence) {
+    if isClearing, arguments.has(all), arguments.has(card) || arguments.has(sequence) {
       throw Failure(usage: "--all cannot be combined with --card or --sequence", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
@@ -75,10 +78,10 @@ enum NotificationsCommand {
     // Settled first, so that the list is of this moment.
     _ = try client.settle()
     try client.showDue()
-    let entries = try client.store.readLedger { ledger throws(StoreError) in
+    let (entries, desktop) = try client.store.readLedger { ledger throws(StoreError) in
       var entries: [LedgerEntry] = []
       for scope in scopes { entries += try ledger.entries(in: scope) }
-      return entries
+      return (entries, try ledger.desktop())
     }
     let (later, hasMore) = try client.store.laterNotifications(in: scopes, atMost: mostLater)
     if arguments.has(.json) {
@@ -86,9 +89,24 @@ enum NotificationsCommand {
     } else if entries.isEmpty, later.isEmpty {
       context.printError("no notifications yet")
     } else {
-      for entry in entries { try context.print(line(entry)) }
-      for request in later { try context.print(line(request, due: request.due?.wall, "later")) }
-      if hasMore { try context.print("more notifications follow") }
+      let reading = client.store.clock.now()
+      let sorted = entries.sorted { $0.due.wall < $1.due.wall }
+      let next = sorted.first { $0.isPending(after: reading) }
+      let shown =
+        arguments.has(all) ? sorted : sorted.filter { $0.id == next?.id || $0.hasHappened(at: reading) }
+      for entry in shown { try context.print(line(entry, at: reading, desktop)) }
+      if arguments.has(all) {
+        for request in later { try context.print(line(request, due: request.due?.wall, "later")) }
+        if hasMore { try context.print("more notifications follow") }
+      } else if entries.count > shown.count || !later.isEmpty {
+        let pending = entries.count { $0.isPending(after: reading) && $0.id != next?.id }
+        let hidden = [
+          (pending, "pending"), (later.count, hasMore ? "or more later" : "later"),
+          (entries.count { $0.state == .cancelled }, "cancelled"),
+        ]
+        let counts = hidden.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+        try context.print("not listed: \(counts); to list them, run sequence notifications --all")
+      }
     }
     return .done
   }
@@ -96,11 +114,20 @@ enum NotificationsCommand {
   /// How many notifications without an entry are listed.
   private static let mostLater = 64
 
-  private static func line(_ entry: LedgerEntry) -> String {
-    // The identifier in that reason is for programs.
-    let reason =
-      entry.reason.map { $0.code == "merged" ? " (merged into a newer one)" : " (\($0.sentence))" } ?? ""
-    return line(entry.request, due: entry.due.wall, "\(entry.state.rawValue)\(reason)")
+  private static func line(
+    _ entry: LedgerEntry, at reading: ClockReading, _ desktop: DesktopState
+  ) -> String {
+    var reason = entry.reason.map {
+      // The identifier in that reason is for programs.
+      $0.code == "merged" ? "merged into a newer one" : $0.sentence
+    }
+    if reason == nil, entry.state == .pending, entry.hasHappened(at: reading),
+      case .unavailable(let failure) = desktop
+    {
+      reason = failure
+    }
+    let state = entry.state.rawValue + (reason.map { " (\($0))" } ?? "")
+    return line(entry.request, due: entry.due.wall, state)
   }
 
   private static func line(_ request: NotificationRequest, due: Moment?, _ state: String) -> String {
@@ -130,6 +157,17 @@ enum NotificationsCommand {
       throw Failure(usage: "\(quote(text)) is not a UUID", remedy: "see sequence check FILE --json")
     }
     return id
+  }
+}
+
+extension LedgerEntry {
+  fileprivate func isPending(after reading: ClockReading) -> Bool {
+    state == .pending && due.elapsed(since: reading) > .zero
+  }
+
+  /// Whether it was shown, should have been shown, or is due.
+  fileprivate func hasHappened(at reading: ClockReading) -> Bool {
+    state != .cancelled && !isPending(after: reading)
   }
 }
 

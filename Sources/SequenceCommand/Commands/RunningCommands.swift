@@ -80,9 +80,9 @@ enum RunningCommands {
         "run \(run) was started, but standard output cannot be written: \(error.reason)",
         remedy: "see sequence status", .inputOutput)
     }
-    if context.hasTerminal, !arguments.has(.json), let run = status.run {
+    if context.showsErrors, !arguments.has(.json), let run = status.run {
       let advice = run.isPaused ? "; to start its clock, run sequence resume \(run.name)" : ""
-      context.printError("runs as \(run.name)\(advice)")
+      context.printError(EventText.started(run, isPaused: run.isPaused) + advice)
     }
     return .done
   }

@@ -11,11 +11,11 @@ enum StatusCommand {
     "status", "show the current step and the time left", argument: RunArgument.run,
     options: [Flag.json, follow, StatusForm.format, StatusForm.bar],
     discussion: [
-      "Without RUN, the current run is shown, and without --format and --bar a line for each other run.",
+      "Without RUN, the current run is shown; without --format and --bar a table shows all runs, with a * at the current one.",
       "Fields of a template: \(TemplateField.names).",
       "{step:20} pads to 20 columns, {step:.20} cuts at 20, {time:>7} right-aligns in 7 columns; {next?, then } inserts the "
         + "text only if the field is not empty; {{ and }} are braces.",
-      "With --bar, --format sets the text of the bar. Without a run, the bar shows nothing.",
+      "With --bar, --format sets the text of the bar. Without a run, or until a run named RUN is active, the bar shows nothing.",
     ],
     examples: [
       .init("sequence status --format '{step} {time}'", "print the step and its clock"),
@@ -25,7 +25,7 @@ enum StatusCommand {
   private static let follow = Flag("follow", "print a new line on every change")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let form = try StatusForm(arguments)
+    let form = try StatusForm(arguments, context.environment)
     do {
       return try print(form, arguments, context)
     } catch let error where error is StoreError || error is SystemError || error is ClockError {
@@ -54,30 +54,28 @@ enum StatusCommand {
       try context.print(try form.line(RunStatus(reading: context.clock.now(), runs: [])))
       return .done
     }
-    /// The status of the run that the user names, which is looked for once.
-    func named(_ status: RunStatus) throws -> UUID? {
-      try word.map { try Client.run($0, among: status).runID }
-    }
     guard arguments.has(follow) else {
       let all = try client.status()
-      let status = try named(all).map(all.status(of:)) ?? all
+      let status = try selection(word, form, all, client)(all)
       try context.print(try form.line(status))
       // A status bar asks too often to look for a notification server each time.
-      if case .words = form {
+      switch form {
+      case .words, .table:
         try client.showDue()
         tellOfChange(status.run, context)
+      case .json, .template, .bar: break
       }
       return .done
     }
     let waiter = try StoreWaiter(client.store.base)
     let agent = try AgentWatch(client)
-    let run = try named(client.store.peek())
+    let selection = try selection(word, form, client.store.peek(), client)
     var changes = ChangeFilter(form)
     while true {
       // The watched agent writes what time has changed.
       let all = try client.store.peek()
       agent.followRuns(all)
-      let status = run.map(all.status(of:)) ?? all
+      let status = try selection(all)
       if let line = try changes.line(status) { try context.print(line) }
       // Ends as soon as the reader closes the pipe, not only at the next change.
       let ready = try waiter.wait(
@@ -85,6 +83,27 @@ enum StatusCommand {
         orGone: STDOUT_FILENO)
       if ready.contains(STDOUT_FILENO) { return .done }
       try agent.replaceIfEnded(ready)
+    }
+  }
+
+  /// Returns a function that selects the run that the user names, among the runs of later statuses, too.
+  ///
+  /// It is looked for once, except for a bar: that waits for a run of this name, and for the next one after its end.
+  private static func selection(
+    _ word: String?, _ form: StatusForm, _ status: RunStatus, _ client: Client
+  ) throws -> (RunStatus) throws -> RunStatus {
+    guard let word else { return { $0 } }
+    guard case .bar = form, RunName.isValid(word) else {
+      let id = try client.run(word, among: status).runID
+      return { $0.status(of: id) }
+    }
+    return { status in
+      do throws(ClientError) {
+        return status.status(of: try Client.run(word, among: status).runID)
+      } catch {
+        guard case .unknownRun = error else { throw error }
+        return RunStatus(reading: status.reading, runs: [])
+      }
     }
   }
 

@@ -48,7 +48,7 @@ enum WaitCommand {
     do throws(ClientError) {
       return try Client.run(word, among: status).runID
     } catch {
-      guard case .unknownRun = error, EndedRunArgument.isID(word) else { throw error }
+      guard case .unknownRun = error, Client.isID(word) else { throw error }
       guard let id = try EndedRunArgument.id(beginningWith: word, in: client.store) else {
         throw Failure("no run with the ID \(word)", remedy: "see sequence history --json", .nothingToActOn)
       }

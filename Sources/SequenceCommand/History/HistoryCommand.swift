@@ -35,7 +35,7 @@ enum HistoryCommand {
   ) { text throws(Failure) in
     let words = text.split(separator: " ")
     let isDeleted = words.first.map(String.init) == delete
-    guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), EndedRunArgument.isID(id)
+    guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), Client.isID(id)
     else {
       throw Failure(
         usage: "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
@@ -169,11 +169,6 @@ private struct DeletedDocument: Encodable {
 
 /// The id of an ended run on the command line.
 enum EndedRunArgument {
-  /// Whether a text can be the beginning of an id that names a run.
-  static func isID(_ text: String) -> Bool {
-    text.count >= Client.fewestCharactersOfID && text.allSatisfy { $0.isHexDigit || $0 == "-" }
-  }
-
   /// Returns the id of the ended run that begins with a text; `nil` if there is none.
   ///
   /// - Throws: `Failure` if there are several; `StoreError`.

@@ -42,10 +42,10 @@ enum LineFollowing {
     }
   }
 
-  /// The title of the followed run, and the argument that names it in a command; none if no other run is active.
-  static func names(_ follower: RunFollower) throws -> (run: String?, word: String) {
+  /// The argument that names the followed run in a command; empty if no other run is active.
+  static func word(_ follower: RunFollower) throws -> String {
     let isAlone = try !follower.client.store.peek().runs.contains { $0.runID != follower.run.runID }
-    return isAlone ? (nil, "") : (quote(follower.run.sequence.title), " \(follower.run.name)")
+    return isAlone ? "" : " \(follower.run.name)"
   }
 
   /// The exit status if a signal ends the program; `nil` if it continues.
@@ -58,9 +58,9 @@ enum LineFollowing {
     case .signal(SIGINT), .signal(SIGTERM):
       if pausesOnInterrupt {
         if try follower.pause() {
-          let (run, word) = try names(follower)
+          let word = try word(follower)
           context.printError(
-            "sequence: \(run ?? "the run") is paused; to continue it, run sequence resume\(word)")
+            "sequence: paused \(follower.run.name); to continue it, run sequence resume\(word)")
         }
       }
       return event == .signal(SIGINT) ? .interrupted : .terminated
@@ -116,7 +116,7 @@ struct RunEventReporter {
   /// A line for an event: its time after the start of the run, and its text.
   func line(_ event: RunEvent) -> String {
     let offset = EventText.offset(event.at.wall.duration(since: startedAt))
-    return "\(offset)  \(EventText.what(event, timeline, startsPaused: startsPaused))"
+    return "\(offset)  \(EventText.what(event, of: run, startsPaused: startsPaused))"
   }
 
   func document(_ event: RunEvent) -> EventDocument {
@@ -185,15 +185,12 @@ enum EventText {
   }
 
   /// - Parameter startsPaused: whether the end isn't known at the start, because the clock is stopped.
-  static func what(_ event: RunEvent, _ timeline: Timeline, startsPaused: Bool) -> String {
+  static func what(_ event: RunEvent, of run: ActiveRunSnapshot, startsPaused: Bool) -> String {
+    let timeline = run.timeline
     let step = timeline.step(at: event.step)
     let title = quote(step.card.title)
     switch event.kind {
-    case .runStart:
-      let begin = event.step == 0 ? "" : " at step \(step.number)"
-      let length = timeline.count.map { StepText.count($0 - event.step) } ?? "endless"
-      let end = startsPaused ? "" : until(timeline, event)
-      return "started \(quote(timeline.definition.title))\(begin), \(length)\(end)"
+    case .runStart: return started(run, isPaused: startsPaused)
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
@@ -210,10 +207,18 @@ enum EventText {
     }
   }
 
-  /// The planned end of a run that starts now; empty if it is unknown.
-  private static func until(_ timeline: Timeline, _ start: RunEvent) -> String {
-    guard let count = timeline.count, timeline.firstStop(from: start.step) == nil else { return "" }
-    return ", until \(EndText.clock(start.at.wall, after: timeline.duration(of: start.step..<count)))"
+  /// The start of a run, such as `started "Tabata" as tabata, 17 steps, until 10:04`.
+  ///
+  /// - Parameter isPaused: whether its clock is stopped, so that the end isn't known.
+  static func started(_ run: ActiveRunSnapshot, isPaused: Bool) -> String {
+    let (timeline, first) = (run.timeline, run.firstStep)
+    let begin = first == 0 ? "" : " at step \(first + 1)"
+    let length = timeline.count.map { StepText.count($0 - first) } ?? "endless"
+    var end = ""
+    if let count = timeline.count, !isPaused, timeline.firstStop(from: first) == nil {
+      end = ", until \(EndText.clock(run.startedAt, after: timeline.duration(of: first..<count)))"
+    }
+    return "started \(quote(run.sequence.title)) as \(run.name)\(begin), \(length)\(end)"
   }
 
   /// Formats a duration as `h:mm:ss.mmm`, rounded down.

@@ -68,8 +68,8 @@ final class LiveDisplay {
       try context.print(LiveDisplay.summary(ended))
       return ExitStatus(ended)
     case .left:
-      let (run, word) = try LineFollowing.names(follower)
-      try context.print("\(run ?? "The run") continues; to show it again, run sequence attach\(word)")
+      let word = try LineFollowing.word(follower)
+      try context.print("\(follower.run.name) continues; to show it again, run sequence attach\(word)")
       return .done
     case .signal(let signal):
       let status = try LineFollowing.status(

@@ -19,6 +19,8 @@ package struct CommandContext {
   package let unitDirectories: [String]
   /// Whether standard input and output are a terminal.
   package var hasTerminal: Bool
+  /// Whether standard error is a terminal.
+  package let showsErrors: Bool
   let helpWidth: Int
 
   package init(
@@ -27,7 +29,7 @@ package struct CommandContext {
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,
     unitDirectories: [String]? = nil,
-    hasTerminal: Bool, terminalColumns: Int? = nil
+    hasTerminal: Bool, showsErrors: Bool = false, terminalColumns: Int? = nil
   ) {
     clientContext = ClientContext(
       environment: environment, clock: clock, startAgent: startAgent,
@@ -39,6 +41,7 @@ package struct CommandContext {
     self.hasSystemd = hasSystemd
     self.unitDirectories = unitDirectories ?? AgentInstallation.unitDirectories
     self.hasTerminal = hasTerminal
+    self.showsErrors = showsErrors
     helpWidth = HelpText.width(inTerminalOf: terminalColumns)
   }
 

@@ -54,7 +54,7 @@ extension ExitStatus {
   private init(_ error: ClientError) {
     switch error {
     case .noLibrary, .unusableName, .noStepsInOneRound, .ambiguousRun: self = .usage
-    case .unknownRun: self = .nothingToActOn
+    case .unknownRun, .runEnded: self = .nothingToActOn
     case .ambiguousSequence, .unusableFileName, .importable: self = .data
     case .file(let error, _): self = error.isUnreadable ? .inputOutput : .data
     case .unknownSequence, .fileExists, .unwritable, .missingProgram, .agentCannotRun, .runLost:

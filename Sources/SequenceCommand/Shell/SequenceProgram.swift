@@ -28,6 +28,7 @@ package enum SequenceProgram {
         startAgent: { try AgentLauncher.start($0, .process) }, agentProgram: { try AgentLauncher.path() },
         hasSystemd: ServiceManager.isPresent,
         hasTerminal: isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1,
+        showsErrors: isatty(STDERR_FILENO) == 1,
         terminalColumns: TerminalSize(of: STDOUT_FILENO)?.columns)
       return run(words, in: context)
     } catch {

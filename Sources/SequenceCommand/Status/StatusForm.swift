@@ -4,6 +4,8 @@ import SequenceRunner
 
 enum StatusForm: Sendable {
   case words
+  /// All runs, if there are several; a title that is cut ends with a sign.
+  case table(ellipsis: Character)
   case json
   case template(Template)
   case bar(StatusBar, Template)
@@ -14,7 +16,7 @@ enum StatusForm: Sendable {
   static let bar = Option<StatusBar>(
     "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
-  init(_ arguments: ParsedArguments) throws(Failure) {
+  init(_ arguments: ParsedArguments, _ environment: EnvironmentVariables) throws(Failure) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
       let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
@@ -26,7 +28,9 @@ enum StatusForm: Sendable {
     } else if let format {
       self = .template(format)
     } else {
-      self = arguments.has(.json) ? .json : .words
+      let isOfOne = try arguments[RunArgument.run] != nil
+      let glyphs = DisplayStyle.detect(environment: environment).glyphs
+      self = arguments.has(.json) ? .json : isOfOne ? .words : .table(ellipsis: glyphs.ellipsis)
     }
   }
 
@@ -40,7 +44,8 @@ enum StatusForm: Sendable {
 
   func line(_ status: RunStatus) throws -> String {
     switch self {
-    case .words: StatusText.lines(status)
+    case .words: StatusText.line(status)
+    case .table(let ellipsis): StatusText.lines(status, ellipsis: ellipsis)
     case .json: try JSONText.encode(StatusDocument(status))
     case .template(let template): template.filled(with: status)
     case .bar(let bar, let template): try bar.line(status, template)
@@ -50,7 +55,7 @@ enum StatusForm: Sendable {
   /// The next time on the boot clock that may change the line; `nil` if only the user can change it.
   func nextLook(after status: RunStatus) -> Duration? {
     switch self {
-    case .words, .json: VisibleClocks.time.nextChange(of: status)
+    case .words, .table, .json: VisibleClocks.time.nextChange(of: status)
     case .template(let template): template.clocks.nextChange(of: status)
     case .bar(let bar, let template): bar.clocks.union(template.clocks).nextChange(of: status)
     }
@@ -61,13 +66,32 @@ enum StatusText {
   /// A line for each active run, the one of the status first.
   ///
   /// The lines of several runs begin with their names.
-  static func lines(_ status: RunStatus) -> String {
+  /// The run in a line, or all runs in a table, the current one first and with a star.
+  static func lines(_ status: RunStatus, ellipsis: Character) -> String {
     guard status.runs.count > 1 else { return line(status) }
-    let others = status.runs.filter { $0.runID != status.run?.runID }.map { status.status(of: $0.runID) }
-    return ([status] + others).map { status in
-      (status.run.map { "\($0.name): " } ?? "") + line(status)
-    }.joined(separator: "\n")
+    var table = TextTable([
+      .init(title: ""), .init(title: "run"), .init(title: "state"), .init(title: "title", most: titleColumns),
+      .init(title: "time"), .init(title: "round"), .init(title: "step"),
+      .init(title: "next", most: titleColumns), .init(title: "until"),
+    ])
+    let views = status.statuses.compactMap(RunView.init)
+    for view in views {
+      let position = view.position
+      table.add([
+        view.runID == status.runs.first?.runID ? "*" : "", view.runName, position.state.rawValue, view.title,
+        view.timeInWords, view.rounds.map { $0.text("/") }.joined(separator: " "),
+        Step.Round(round: position.step.number, of: position.stepCount).text("/"), view.next?.title ?? "",
+        view.end ?? "",
+      ])
+    }
+    let suspends = views.compactMap { view in
+      view.suspend.map { "\(view.runName): \(SuspendText.line($0))" }
+    }
+    return (table.lines(ellipsis: ellipsis) + suspends).joined(separator: "\n")
   }
+
+  /// The maximum width of a title in the table.
+  private static let titleColumns = 24
 
   static func line(_ status: RunStatus) -> String {
     guard let view = RunView(status) else { return "idle" }
@@ -80,7 +104,7 @@ enum StatusText {
   /// A key that changes exactly if the lines or the runs do.
   static func key(_ status: RunStatus) -> String {
     let runs = status.runs.map { "\($0.runID) \($0.log.count) \($0.current.startedAt.microseconds)" }
-    return runs.joined(separator: " ") + lines(status)
+    return runs.joined(separator: " ") + lines(status, ellipsis: " ")
   }
 }
 

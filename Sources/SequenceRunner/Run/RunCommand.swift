@@ -67,7 +67,10 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case runPassed
 
   /// The reason why the command is refused, and the possible alternative.
-  public var problem: Problem {
+  public var problem: Problem { problem(of: "the run") }
+
+  /// - Parameter run: the words for the run that the command was meant for.
+  package func problem(of run: String) -> Problem {
     switch self {
     case .noActiveRun: Problem("no run is active")
     case .runActive(let title), .sequenceActive(let title): Problem("a run of \(quoted(title)) is active")
@@ -86,9 +89,9 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
         remedy: count == 1 ? "use step 1" : "use a step from 1 to \(count)")
     case .justEnded(let title):
       Problem("\(quoted(title)) has just ended", remedy: "name the run that you mean")
-    case .alreadyPaused: Problem("the run is already paused")
-    case .alreadyRunning: Problem("the run is already running")
-    case .notSuspended: Problem("the run was not paused by a suspend")
+    case .alreadyPaused: Problem("\(run) is already paused")
+    case .alreadyRunning: Problem("\(run) is already running")
+    case .notSuspended: Problem("\(run) was not paused by a suspend")
     case .nothingToExtend(let title): Problem("\(quoted(title)) has no duration or goal to change")
     case .shortenedTooMuch(let most) where most == .zero:
       Problem("the time of this step is over, so it cannot be shortened")
@@ -96,7 +99,7 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
       Problem("only \(DurationText.shown(most)) is left, so no more can be subtracted")
     case .extendedTooMuch: Problem("a step can last 30d at most", remedy: "add less")
     case .stepPassed(let expected, let current):
-      Problem("the run is at step \(current + 1), not at step \(min(expected, .max - 1) + 1)")
+      Problem("\(run) is at step \(current + 1), not at step \(min(expected, .max - 1) + 1)")
     case .runPassed: Problem("that run has ended")
     }
   }

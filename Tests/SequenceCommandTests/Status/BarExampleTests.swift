@@ -1,4 +1,5 @@
 import Foundation
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
       let words = command.split(separator: " ").map(String.init)
       let spec = try CommandTable.command(named: words[0])
       let arguments = try ParsedArguments(Array(words.dropFirst()), of: spec)
-      if spec.name == "status" { _ = try StatusForm(arguments) }
+      if spec.name == "status" { _ = try StatusForm(arguments, EnvironmentVariables([:])) }
     }
   }
 

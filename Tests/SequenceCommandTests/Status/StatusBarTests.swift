@@ -148,7 +148,8 @@ import Testing
   ])
   func `an invalid command line is refused`(words: [String], text: String) throws {
     let error = #expect(throws: Failure.self) {
-      _ = try StatusForm(ParsedArguments(words, of: StatusCommand.command))
+      _ = try StatusForm(
+        ParsedArguments(words, of: StatusCommand.command), EnvironmentVariables([:]))
     }
     #expect(error?.description == text)
   }

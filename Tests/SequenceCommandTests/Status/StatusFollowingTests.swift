@@ -35,7 +35,7 @@ struct StatusFollowingTests {
     ]
 
   private static func form(_ word: String) throws -> StatusForm {
-    try StatusForm(ParsedArguments([word], of: StatusCommand.command))
+    try StatusForm(ParsedArguments([word], of: StatusCommand.command), EnvironmentVariables([:]))
   }
 
   /// Returns the lines of a follower that wakes itself, with their times after the start.
@@ -183,5 +183,23 @@ struct StatusFollowingTests {
     let script = "'\(program)' status --bar plain --follow --format '{step:20}.' | head -n 0; echo over"
     #expect(
       try ChildProcess.run("/bin/sh", ["-c", script], environment: tool.environment).text == "over")
+  }
+
+  @Test func `the bar of a name waits for the run, and for the next run of that name`() throws {
+    let tool = try Tool()
+    let bar = try tool.begin("status", "tea", "--bar", "plain", "--follow")
+    #expect(try bar.line() == "")
+    try tool.succeed("start", "--card", "Other 1h")
+    for title in ["Green", "Black"] {
+      try tool.succeed("start", "--card", "\(title) 1h", "--name", "tea", "--beside", "--paused")
+      #expect(try bar.line() == "\(title) 1:00:00 paused")
+      try tool.succeed("stop", "tea")
+      #expect(try bar.line() == "")
+    }
+    bar.signal(SIGTERM)
+    #expect(try tool("status", "tea", "--bar", "plain").status == 0)
+    let misspelled = try tool("status", "Tea", "--bar", "plain", "--follow")
+    #expect(misspelled.status == 1 && misspelled.errors.contains(#"no active run is named "Tea""#))
+    #expect(try tool("status", "tea", "--follow").status == 1)
   }
 }
