@@ -95,8 +95,6 @@ func sampleStyle() -> NotificationStyle {
   return configuration.styles[.stepEnd] ?? NotificationStyle()
 }
 
-/// Prints a report of the desktop, and ends this process.
-///
 /// - Parameters:
 ///   - style: the style of a test notification; `nil` if none is shown.
 ///   - time: how long the test notification is shown.
@@ -114,7 +112,6 @@ func examineDesktop(showing style: NotificationStyle? = nil, for time: Duration 
   }
 }
 
-/// Prints an answer as JSON, and ends this process.
 func answer(_ value: () throws -> some Encodable) -> Never {
   do {
     try writeAll(try JSONEncoder().encode(try value()) + [0x0a], to: STDOUT_FILENO)

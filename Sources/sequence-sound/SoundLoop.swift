@@ -28,7 +28,6 @@ final class SoundLoop {
     }
   }
 
-  /// Runs until the input has ended and all sounds have been played.
   func run() throws {
     try playDue()
     while isInputOpen {
@@ -114,7 +113,6 @@ final class SoundLoop {
       "\"\(TextSafety.sanitised(line))\" is not a command", remedy: "write clear, now SOUND or at TIME SOUND")
   }
 
-  /// Splits a text at its first space.
   private static func split(_ text: String) -> (first: String, rest: String) {
     let first = text.prefix { $0 != " " }
     return (String(first), String(text.dropFirst(first.count + 1)))

@@ -18,7 +18,6 @@ import SequencePlatform
   /// Whether a sound server plays the sounds, which plays any number of them at once.
   private(set) var hasServer = false
   private let silence: BoundedFile
-  /// How long the silence is.
   static let silenceLength = Duration.seconds(4)
 
   private var next: UInt32 = 0
@@ -43,7 +42,6 @@ import SequencePlatform
   /// A descriptor that is readable after a sound has ended.
   var descriptor: Int32 { ends.number }
 
-  /// Counts the sounds that have ended.
   func collectEnds() throws(SystemError) {
     guard let bytes = try ends.read(atMost: 8), bytes.count == 8 else { return }
     playing -= Int(unsafe bytes.withUnsafeBytes { unsafe $0.load(as: UInt64.self) })
@@ -63,9 +61,7 @@ import SequencePlatform
     }
   }
 
-  /// Starts to play a sound.
-  ///
-  /// - Returns: whether it could be played; else `failure` says why not.
+  /// Returns whether the sound could be played; else `failure` says why not.
   func play(_ sound: String) throws -> Bool {
     do throws(SoundError) {
       try start(sound)
@@ -96,7 +92,6 @@ import SequencePlatform
     }
   }
 
-  /// A WAV file of silence in memory.
   private static func makeSilence() throws(SystemError) -> BoundedFile {
     func bytes(_ number: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
@@ -162,7 +157,6 @@ import SequencePlatform
   }
 }
 
-/// The reason why a sound cannot be played.
 struct SoundError: Error, CustomStringConvertible {
   let code: Int32
   let sound: String?

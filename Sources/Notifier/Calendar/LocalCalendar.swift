@@ -7,12 +7,9 @@ import SequenceStore
 
 /// The Gregorian calendar in the time zone of a pattern, or in the current time zone of the system.
 package struct LocalCalendar: PatternCalendar, Sendable {
-  /// Returns the identifier of the time zone of the machine.
   private let zone: @Sendable () -> String?
-  /// Returns the time zone of an identifier; `nil` if the machine does not know it.
   private let namedZone: @Sendable (String) -> TimeZone?
 
-  /// The calendar of a machine with a clock.
   package init(
     of clock: any ClockSource,
     namedZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) }
@@ -21,15 +18,12 @@ package struct LocalCalendar: PatternCalendar, Sendable {
     self.namedZone = namedZone
   }
 
-  /// The calendar of this machine.
-  ///
   /// - Parameter zone: the time zone that takes the place of the system's.
   init(in zone: TimeZone?) {
     self.zone = { zone?.identifier ?? SystemTimeZone.identifier() }
     namedZone = { TimeZone(identifier: $0) }
   }
 
-  /// Returns the first moment after `moment` that matches a pattern; `nil` if there is none.
   package func moment(matching pattern: CalendarPattern, after moment: Moment) -> Moment? {
     date(matching: pattern, after: moment.date).map { Moment($0) }
   }
@@ -73,15 +67,12 @@ package struct LocalCalendar: PatternCalendar, Sendable {
     return calendar.date(from: components).map { Moment($0) }
   }
 
-  /// A time zone that the machine does not know.
   package func obstacle(to pattern: CalendarPattern) -> NotificationReason? {
     unknownZone(of: pattern).map { .unknownTimeZone($0) }
   }
 
-  /// Returns the identifier of the time zone of a pattern, if the machine does not know it.
   func unknownZone(of pattern: CalendarPattern) -> String? { zone(of: pattern) == nil ? pattern.zone : nil }
 
-  /// Returns the time zone of a pattern; `nil` if the machine does not know it.
   private func zone(of pattern: CalendarPattern) -> TimeZone? {
     guard let zone = pattern.zone else { return self.zone().flatMap(TimeZone.init(identifier:)) ?? .current }
     return namedZone(zone)
@@ -89,7 +80,6 @@ package struct LocalCalendar: PatternCalendar, Sendable {
 }
 
 extension Calendar {
-  /// Returns the first date after `date` with the weekdays and days of a pattern; `nil` if there is none.
   fileprivate func date(matching pattern: CalendarPattern, after date: Date) -> Date? {
     guard pattern.weekdays.isEmpty else {
       return pattern.weekdays.compactMap { weekday in

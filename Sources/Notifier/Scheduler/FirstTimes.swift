@@ -13,9 +13,7 @@ package struct FirstTimes {
     self.calendar = calendar
   }
 
-  /// Returns when a request is due first.
-  ///
-  /// - Throws: `RequestError.unusableTrigger` if that is never, or again at once; `RequestError.unknownTimeZone`.
+  /// - Throws: `RequestError.unusableTrigger` if it is never due, or again at once; `RequestError.unknownTimeZone`.
   package func due(_ request: NotificationRequest) throws(RequestError) -> ClockReading {
     if let due = usableDue(of: request.trigger) { return due }
     if case .matching(let pattern) = request.trigger.rule, let zone = calendar.unknownZone(of: pattern) {

@@ -8,7 +8,6 @@ package final class ResponseReaders: Sendable {
     var readers: [Int: Reader] = [:]
     var readerCount = 0
     var unread: [NotificationResponse] = []
-    /// How many responses were passed on.
     var responseCount = 0
     var isFinished = false
   }
@@ -91,7 +90,6 @@ package final class ResponseReaders: Sendable {
     for reader in readers where reader.start != response.position { reader.continuation.yield(response) }
   }
 
-  /// Ends all streams.
   func finish() {
     let readers = state.withLock { state in
       state.isFinished = true

@@ -267,12 +267,10 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  /// Returns the position of the last response that a reader has handled.
   func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
     try readLedger { ledger throws(StoreError) in try ledger.position(ofReader: name) }
   }
 
-  /// Records that a reader has handled the responses up to a position.
   func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
     try store.withLock { store throws(StoreError) in
       try store.changeLedger { ledger throws(StoreError) in try ledger.advance(reader: name, to: position) }

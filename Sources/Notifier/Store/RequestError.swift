@@ -74,7 +74,6 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     return Problem("\(name) has no time: \(trigger)", remedy: "match a date that exists and is to come")
   }
 
-  /// Throws if a number of a request can't be stored.
   static func requireFiniteNumbers(_ request: NotificationRequest) throws(RequestError) {
     let hasFiniteHints = request.style.hints.values.allSatisfy { hint in
       if case .double(let number) = hint { number.isFinite } else { true }
@@ -84,7 +83,6 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     }
   }
 
-  /// Throws if the actions of a request can't be distinguished or have no label.
   static func requireUsableActions(_ request: NotificationRequest) throws(RequestError) {
     var keys: Set<String> = []
     for action in request.actions {
