@@ -7,12 +7,9 @@ import TestSupport
 struct Workers: Sendable {
   let arguments: Arguments
 
-  /// The number of scenarios per child.
   private static let share = 500
-  /// The longest time for a scenario.
   private static let longestScenario = Duration.seconds(300)
 
-  /// A failing scenario.
   struct Failure {
     let seed: UInt64
     /// The signal or status that ended the child; `nil` if the scenario ran to its end.

@@ -1,7 +1,6 @@
 import Foundation
 import Simulation
 
-/// The options of the command line.
 struct Arguments {
   var seed: UInt64 = 1
   var scenarios = 10_000

@@ -1,6 +1,4 @@
-/// A difference between the program and the oracle.
 package struct Difference: Error, Equatable, CustomStringConvertible {
-  /// The value that differs.
   package let subject: String
   package let expected: String
   package let found: String
@@ -14,7 +12,6 @@ package struct Difference: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(place): \(subject)\n  expected \(expected)\n  found    \(found)" }
 }
 
-/// Throws if a value is not the expected value.
 func compare<Value: Equatable>(
   _ subject: @autoclosure () -> String, _ expected: Value, _ found: Value
 ) throws(Difference) {

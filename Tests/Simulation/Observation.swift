@@ -13,21 +13,17 @@ package struct Observation {
   /// The number of events in `ahead`: more than one step has.
   private static let mostAhead = 36
 
-  /// An active run.
   package struct Run {
     let id: UUID
     let name: String
     let source: String
     package var position: RunPosition
-    /// The suspend that the run is paused for.
     package var suspend: Suspend?
     /// The events that time has brought since the clock of the current step was started.
     var past: [RunEvent] = []
-    /// The next events that time will bring.
     var ahead: [RunEvent] = []
   }
 
-  /// A stored notification.
   package struct Row: Equatable {
     let number: Int
     let name: String
@@ -40,7 +36,6 @@ package struct Observation {
     let unlisted: Int
   }
 
-  /// Removes the last pending notification if there are at least `count`.
   package mutating func loseLastPending(ofAtLeast count: Int) {
     guard rows.count(where: { $0.state == "pending" }) >= count,
       let place = rows.lastIndex(where: { $0.state == "pending" })
@@ -48,12 +43,10 @@ package struct Observation {
     rows.remove(at: place)
   }
 
-  /// Delays pending notifications by a nanosecond.
   package mutating func delayPending() {
     for index in rows.indices where rows[index].state == "pending" { rows[index].dueBoot += 1 }
   }
 
-  /// Delays the next event that time will bring to the current run by a nanosecond.
   package mutating func delayNextEvent() {
     guard let next = runs.first?.ahead.first else { return }
     runs[0].ahead[0] = RunEvent(

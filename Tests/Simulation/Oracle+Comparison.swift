@@ -2,7 +2,6 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceRunner
 
-/// The comparison of the program's state with the expected state.
 extension Oracle {
   func check(_ observation: Observation) throws(Difference) {
     try compare("the number of runs in the history", archive.count, observation.ended)
@@ -19,7 +18,6 @@ extension Oracle {
     }
   }
 
-  /// Checks the events of the agenda of a run.
   private func check(_ past: [RunEvent], _ ahead: [RunEvent], of run: OracleRun) throws(Difference) {
     try compare(
       "the events since the start of the clock", run.events[run.eventsBefore...].map(\.description),

@@ -43,7 +43,6 @@ extension Oracle {
     return isOvertaken ? .callOff(entry: entry) : nil
   }
 
-  /// The next notification to close.
   private var nextClose: Int? {
     rows.filter { row in
       row.state == .delivered && row.isWithdrawn && row.notBefore <= boot
@@ -58,7 +57,6 @@ extension Oracle {
     rows.filter { $0.state == .pending && $0.boot == boots && $0.dueBoot <= boot && $0.notBefore <= boot }
   }
 
-  /// Whether there is an order to give to a server.
   var hasWork: Bool { isAwaitingBus || nextClose != nil || !ready.isEmpty || !abandoned.isEmpty }
 
   /// The notifications that are not wanted any more, and may have been shown without confirmation.

@@ -1,6 +1,4 @@
-/// The events of all runs, in order.
 extension Oracle {
-  /// An event and its run.
   struct Happening: Equatable, CustomStringConvertible {
     let run: Int
     let event: OracleEvent
@@ -64,7 +62,6 @@ extension Oracle {
 }
 
 extension OracleEvent.Kind {
-  /// The name in the configuration.
   var name: String {
     switch self {
     case .runStart: "run-start"
@@ -84,7 +81,6 @@ extension OracleEvent.Kind {
     }
   }
 
-  /// Whether `run` prints the event.
   var isReported: Bool {
     switch self {
     case .half, .remaining, .reminder, .stepEnd: false

@@ -1,5 +1,4 @@
 extension Oracle {
-  /// Updates the notifications after an event that the agent received.
   mutating func heard(_ news: OracleNews) {
     guard var agent else { return }
     let isAnswer = OracleNews.answers(news, agent.isAwaitingAnswer)
@@ -74,7 +73,6 @@ extension Oracle {
     }
   }
 
-  /// Schedules another attempt for a notification that could not be shown, unless it is no longer wanted.
   private mutating func postpone(_ entry: Int, refusedUntil time: Int? = nil) {
     guard let index = place(entry), rows[index].state == .presenting else { return }
     let isPlannedAnew = rows.contains {
@@ -179,7 +177,6 @@ extension Oracle {
     rows.first { $0.state == .pending && $0.name == row.name && $0.isRepetition }
   }
 
-  /// Cancels the repetition of a notification that the user has answered or the server has closed.
   private mutating func cancelRepetition(of row: OracleRow) {
     if let repetition = repetition(of: row) { change(repetition.number) { $0.state = .cancelled } }
   }
@@ -202,7 +199,6 @@ extension Oracle {
 }
 
 extension OracleNews {
-  /// Returns whether an event is the reply to an order.
   static func answers(_ news: OracleNews, _ order: OracleOrder?) -> Bool {
     switch (order, news) {
     case (.probe, .serverAvailable), (.probe, .serverUnavailable): true

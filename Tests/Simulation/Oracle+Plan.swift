@@ -1,5 +1,4 @@
 extension Oracle {
-  /// Returns the identifier of a sequence.
   static func sequenceID(_ sequence: Int) -> String { id(sequence, 0) }
   static func cardID(_ card: Int, of sequence: Int) -> String { id(sequence, card + 1) }
 
@@ -107,7 +106,6 @@ extension Oracle {
     add(row)
   }
 
-  /// Replaces the pending notifications of a sequence by the requested ones.
   mutating func plan(_ requests: [OracleRow], for sequence: Int, keepsDue: Bool) {
     ahead[sequence] = nil
     for index in rows.indices where rows[index].sequence == sequence && rows[index].state == .pending {
@@ -121,7 +119,7 @@ extension Oracle {
     }
   }
 
-  /// Cancels the pending and closes the visible notifications of a sequence; returns the number of each.
+  /// Returns the number of each.
   ///
   /// - Parameter card: the id of the card whose notifications are cleared; `nil` for all.
   mutating func clear(_ sequence: Int, card: String?) -> (pending: Int, onScreen: Int) {
@@ -164,7 +162,6 @@ extension Oracle {
     ahead[row.sequence]?.cleared.append(prefix)
   }
 
-  /// Requests that the visible notifications of a sequence be closed.
   mutating func withdraw(_ sequence: Int) {
     for index in rows.indices
     where rows[index].sequence == sequence && rows[index].isLive && !rows[index].isWithdrawn {

@@ -1,11 +1,9 @@
-/// The signals that an agent receives from logind.
 enum OracleLogin: Equatable {
   case goes(OracleSuspend.Cause)
   case isBack
   /// The screen is locked: now, or since before the agent asked.
   case isLocked(now: Bool)
   case isUnlocked
-  /// logind was restarted.
   case isAnother
 }
 
@@ -20,7 +18,6 @@ extension OracleRun {
 }
 
 extension OracleRun {
-  /// Whether a suspend or a lock pauses the run at its present step.
   func isPaused(by cause: OracleSuspend.Cause) -> Bool {
     cause == .lock ? lock != .continue && !step.isRest : away != .continue
   }
@@ -74,18 +71,15 @@ extension Oracle {
         dueWall: wall, dueBoot: boot, boot: boots))
   }
 
-  /// Whether an agent must listen for suspend.
   var mustListen: Bool { runs.contains(where: \.isAffectedBySuspend) }
   /// Whether the machine must wait until a pause is stored.
   var mustHoldUp: Bool {
     agent?.isGoing == false && runs.contains { $0.isRunning && $0.away != .continue }
   }
-  /// Whether an agent must hear of locks.
   var mustWatchLock: Bool { runs.contains { $0.isLocked || $0.isRunning && $0.lock != .continue } }
 
   mutating func heard(_ news: OracleLogin) { agent?.heard.append((news, at: now)) }
 
-  /// Ends a turn of the agent: handles the received signals, and reads the run.
   mutating func beginTurn() {
     guard let agent else { return }
     if !agent.hasTended { comeBack(isUnlocked: false) }
@@ -140,7 +134,6 @@ extension Oracle {
     }
   }
 
-  /// Handles the end of a suspend.
   private mutating func comeBack(isUnlocked: Bool) {
     settle()
     for var run in runs where run.isAway && (isUnlocked || !run.isLocked) {

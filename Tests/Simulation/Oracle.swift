@@ -20,9 +20,7 @@ struct Oracle {
   private var started = 0
   /// The ended runs, in the order in which that was noticed.
   private(set) var archive: [OracleRun] = []
-  /// The number of entries in the journal.
   private var entries = 0
-  /// The latest moment of an entry of each boot.
   private(set) var lastEntries: [Int: OracleMoment] = [:]
   /// When the current run ended last, if no run has been started since.
   private var lastEndOfCurrent: OracleMoment?
@@ -30,11 +28,9 @@ struct Oracle {
   var rows: [OracleRow] = []
   /// The numbers of purged rows of notifications that the server refused to show or to close.
   var purgedFailures: Set<Int> = []
-  /// The notifications that have no row yet, by sequence.
   var ahead: [Int: OracleAhead] = [:]
   let horizon: Int
   var agent: OracleAgent?
-  /// The run whose live display has the keyboard focus.
   var foreground: Int?
   var dispatcher = OracleDispatcher()
 
@@ -128,7 +124,6 @@ struct Oracle {
     return stored.clock.boot + passed * 1000
   }
 
-  /// Moves a run that time has ended to the history.
   mutating func endByTime(_ run: OracleRun) {
     addLast(at: run.steps.count, of: run)
     end(run)
@@ -145,7 +140,6 @@ struct Oracle {
     ahead[run.sequence] = before?.moved(to: requests, at: boot)
   }
 
-  /// Executes a change as of an earlier moment of this boot.
   mutating func asOf(_ moment: OracleMoment, _ body: (inout Oracle) -> Void) {
     let present = now
     now = moment
@@ -153,7 +147,6 @@ struct Oracle {
     now = present
   }
 
-  /// Returns the number of the next entry of the journal.
   mutating func nextEntry() -> Int {
     entries += 1
     return entries
@@ -216,7 +209,6 @@ struct Oracle {
 
   private struct Refusal: Error { let name: String }
 
-  /// Returns the run that a start stops; `nil` if there is none.
   private func run(inTheWayOf start: ScenarioStart, named name: String) -> Result<OracleRun?, Refusal> {
     let runs = runs
     let same = runs.first {
@@ -249,7 +241,7 @@ struct Oracle {
     prune()
   }
 
-  /// Applies a command; returns the name of the error if it is refused.
+  /// Returns the name of the error if the command is refused.
   ///
   /// - Parameter meant: the number of the run; `nil` for the current one.
   mutating func perform(_ command: ScenarioCommand, step: Int?, run meant: Int? = nil) -> String? {
@@ -297,17 +289,13 @@ enum OracleIdentity: Equatable {
   case named(ScenarioSource, String)
 }
 
-/// An active run.
 struct OracleActiveRun {
-  /// The run as stored.
   var stored: OracleRun
-  /// The run advanced to the current time.
   var ticking: OracleRun
   /// Whether nobody has read the running run in this boot.
   var isUnanchored = false
 }
 
-/// Names of runs.
 extension Oracle {
   /// Returns the name that a run of a title has if it is free.
   static func name(of title: String) -> String {

@@ -1,10 +1,8 @@
-/// The knowledge of an agent that its decisions depend on.
 struct OracleAgent {
   /// The start of the agent, on the boot clock.
   let startedAt: Int
   var server = Server.unknown
   var isAwaitingAnswer: OracleOrder?
-  /// Whether the awaited notification was cancelled.
   var hasCalledOff = false
   /// The entries that may have been shown without confirmation.
   var doubts: Set<Int> = []
@@ -15,9 +13,7 @@ struct OracleAgent {
   var heard: [(OracleLogin, at: OracleMoment)] = []
   /// Whether it has begun to handle them.
   var hasTended = false
-  /// Whether it believes that the machine is about to suspend or suspended.
   var isGoing = false
-  /// Whether it knows the screen to be locked, or unlocked.
   var isLocked: Bool?
 
   /// Whether it waits until a notification is shown; meanwhile it plans nothing.
@@ -37,7 +33,6 @@ extension Oracle {
   /// How long the end of a run is told, while the sequence isn't started again: a day.
   static let latestEnd = 86_400_000_000_000
 
-  /// Starts an agent, which takes over from its predecessor.
   mutating func beginAgent() {
     agent = OracleAgent(startedAt: boot)
     beginTurn()
@@ -46,7 +41,6 @@ extension Oracle {
     followWall()
   }
 
-  /// Ends an agent, regularly or by a kill.
   mutating func endAgent() {
     agent = nil
     (dispatcher.taken, dispatcher.known) = (dispatcher.stored?.counts, nil)
@@ -113,7 +107,6 @@ extension Oracle {
     rows[index].updatedAt = wall + ((time ?? boot) - boot) / 1000
   }
 
-  /// Whether an agent has nothing left to wait for.
   var hasNothingToWaitFor: Bool {
     guard let agent, agent.isAwaitingAnswer == nil, !mustListen, !awaitsEvents else { return false }
     if case .unavailable(let isForLackOfBus) = agent.server {

@@ -1,7 +1,5 @@
-/// The hooks and cues, and the events that were dispatched to them.
 struct OracleDispatcher {
   var configuration = ScenarioHooks()
-  /// The last change of the configuration.
   var changedAt = OracleMoment(wall: 0, boot: 0, boots: -1)
   /// The number of events of each run that the agent has taken; `nil` before it takes any.
   var taken: [Int: Int]?
@@ -16,7 +14,6 @@ struct OracleDispatcher {
 }
 
 extension ScenarioHooks {
-  /// The names of the events that have a cue.
   fileprivate var cued: Set<String> {
     guard sound || speech else { return [] }
     return Set(["step-start", "half", "goal", "overtime", "run-end"] + (speech ? ["remaining"] : []))
@@ -27,16 +24,13 @@ extension ScenarioHooks {
     speech ? Set([10_000_000_000] + (0..<counted).map { ($0 + 1) * 1_000_000_000 }) : []
   }
 
-  /// The names of all events that have a hook or a cue.
   var subscribed: Set<String> { hooks.reduce(into: cued) { $0.formUnion($1.events) } }
 
-  /// Returns whether an event has a cue.
   func isCued(_ kind: OracleEvent.Kind) -> Bool {
     if case .remaining(let left) = kind, !cuedMarks.contains(left) { return false }
     return cued.contains(kind.name)
   }
 
-  /// Returns whether an event has a hook or a cue.
   func isSubscribed(_ kind: OracleEvent.Kind) -> Bool {
     isCued(kind) || hooks.contains { $0.isFor(kind) }
   }
@@ -50,14 +44,12 @@ extension ScenarioHook {
 }
 
 extension Oracle {
-  /// An event that is dispatched, with the programs of its hooks.
   struct Dispatch: Equatable, CustomStringConvertible {
     let happening: Happening
     let programs: [Int]
     var description: String { "\(programs) by \(happening)" }
   }
 
-  /// Notes that the agent has stored how many events it has taken.
   mutating func storeTaken() { dispatcher.stored = dispatcher.taken.map { ($0, at: now) } }
 
   mutating func configure(_ hooks: ScenarioHooks) {
@@ -134,7 +126,6 @@ extension Oracle {
     return nil
   }
 
-  /// Whether the agent waits for events.
   var awaitsEvents: Bool { !dispatcher.isEmpty && runs.contains(where: \.isRunning) }
 }
 

@@ -1,7 +1,6 @@
 /// An event of a run, as an observer sees it who never looks away.
 struct OracleEvent: Equatable, CustomStringConvertible {
   let kind: Kind
-  /// The index of the step.
   let step: Int
   /// The active time of the step, in nanoseconds, because half of a countdown may be half a tick.
   let elapsed: Int
@@ -31,7 +30,6 @@ struct OracleEvent: Equatable, CustomStringConvertible {
   static let shortestCadence = 600_000_000_000
 }
 
-/// The events within a step.
 extension OracleRun {
   /// An event that time brings to the current step, apart from its end.
   struct Point: Equatable {
@@ -42,7 +40,6 @@ extension OracleRun {
   /// The length of a tick in nanoseconds.
   var tickLength: Int { quantum * 1000 }
 
-  /// Appends an event at the current elapsed time of the step.
   mutating func append(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
     events.append(
       OracleEvent(
@@ -58,7 +55,6 @@ extension OracleRun {
     append(step.isCountUp ? .goal : .overtime, at: moment)
   }
 
-  /// Appends the events of the last tick.
   mutating func notePoints() {
     while let next = points.first, next.elapsed <= ran * tickLength {
       points.removeFirst()
@@ -66,7 +62,6 @@ extension OracleRun {
     }
   }
 
-  /// Returns the event of a point of the current step.
   func event(_ point: Point) -> OracleEvent {
     let time = point.elapsed - ranBefore * tickLength
     return OracleEvent(
@@ -75,7 +70,6 @@ extension OracleRun {
       entry: entry)
   }
 
-  /// The end of the current step, if time will bring it.
   var end: OracleEvent? {
     guard isRunning, step.endsByItself, let target else { return nil }
     return event(Point(kind: .stepEnd(isCompleted: true), elapsed: target * tickLength))

@@ -1,4 +1,3 @@
-/// A notification, from its planning to its end.
 struct OracleRow: Equatable {
   var number: Int
   let sequence: Int
@@ -8,7 +7,6 @@ struct OracleRow: Equatable {
   /// The text about a suspend, with the question if there is one; `nil` for other notifications.
   var suspend: String?
   var isQuestion = false
-  /// The run and the step that it belongs to.
   var run: Int
   var step: Int
   /// The step whose time makes it due.
@@ -27,7 +25,6 @@ struct OracleRow: Equatable {
   var isRepetition = false
   /// Whether an earlier connection certainly showed it, so that it is never late.
   var wasShown = false
-  /// The time of the last change, by the wall clock.
   var updatedAt = 0
   /// The id on screen, possibly unconfirmed.
   var numberOnScreen: UInt32 = 0
@@ -39,7 +36,6 @@ struct OracleRow: Equatable {
   var notBefore = 0
   /// How many earlier notifications without a row it stands for.
   var unlisted = 0
-  /// The reason why it was missed.
   var reason: String?
 
   enum State: String {
@@ -53,7 +49,6 @@ struct OracleRow: Equatable {
   var isOver: Bool { state != .pending && !isLive }
 }
 
-/// An order of an agent to the desktop.
 enum OracleOrder: Equatable {
   case probe
   case show(
@@ -62,7 +57,6 @@ enum OracleOrder: Equatable {
   case callOff(entry: Int)
 }
 
-/// An event that an agent receives.
 enum OracleNews: Equatable {
   case serverAvailable(epoch: Int)
   case serverUnavailable(Fault)
@@ -80,7 +74,6 @@ enum OracleNews: Equatable {
     case noBus, noServer, notAnswering, otherServer, unknownOutcome, refused, excess, calledOff
   }
 
-  /// The entry of the order that the event answers.
   var entry: Int? {
     switch self {
     case .shown(let entry, _), .notShown(let entry, _), .closed(let entry), .notClosed(let entry, _): entry

@@ -54,13 +54,11 @@ struct OracleStep: Equatable {
   }
 }
 
-/// A sequence in the form of the oracle.
 struct OracleSequence {
   /// The steps; more than a scenario reaches, if they are endless.
   let steps: [OracleStep]
   /// The number of steps up to the end of the first endless round; `nil` if the sequence ends.
   let endlessAfter: Int?
-  /// The number of steps of an endless round.
   let endlessRound: Int
   let away: ScenarioSequence.Away
   let lock: ScenarioSequence.Away
@@ -82,7 +80,6 @@ struct OracleSequence {
   }
 }
 
-/// The record of an ended step.
 struct OracleRecord: Equatable {
   let index: Int
   let startedAt: Int
@@ -105,11 +102,9 @@ struct OracleMoment: Equatable {
   }
 }
 
-/// A suspend that a run is paused for.
 struct OracleSuspend: Equatable {
   let cause: Cause
   let since: OracleMoment
-  /// The detected end of the suspend.
   var until: OracleMoment?
 
   enum Cause: String {
@@ -117,7 +112,6 @@ struct OracleSuspend: Equatable {
     case powerLoss = "power-loss"
   }
 
-  /// The text about the suspend, once it is over.
   var words: String? {
     guard let until else { return nil }
     let seconds = (until.microseconds(since: since) + 999_999) / 1_000_000
@@ -135,7 +129,6 @@ struct OracleSuspend: Equatable {
   }
 }
 
-/// An interval of a running clock.
 struct OracleInterval: Equatable {
   /// By the wall clock.
   let start: Int
@@ -158,7 +151,6 @@ struct OracleRun: Equatable {
   let endlessAfter: Int?
   /// The number of steps of an endless round.
   let endlessRound: Int
-  /// The step that it started at.
   let first: Int
   let away: ScenarioSequence.Away
   /// A timer and cards continue.
@@ -184,28 +176,20 @@ struct OracleRun: Equatable {
   var unrecorded = 0
   var endedAt: Int?
   var isFinished = false
-  /// The reading of the last change by the user or the system.
   var changedAt: OracleMoment
 
-  /// The intervals of the running clock.
   var intervals: [OracleInterval] = []
   /// The active ticks without the current step.
   var activeBefore: Int { records.reduce(unrecorded) { $0 + $1.actual } }
 
-  /// Everything that has happened, in order.
   var events: [OracleEvent] = []
   /// The number of events before the last start of the clock.
   var eventsBefore = 0
-  /// The coming points of the step.
   var points: [Point] = []
   /// The last entry of the run in the journal, and the next one.
   private(set) var entry: Int
   var upcoming = 0
 
-  /// - Parameters:
-  ///   - template: the sequence as it is written in the scenario.
-  ///   - identity: the sequence that the run belongs to.
-  ///   - first: the step that the run starts at.
   init(
     number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, from first: Int,
     source: ScenarioSource, name: String, entry: Int, quantum: Int, at moment: OracleMoment
@@ -223,7 +207,6 @@ struct OracleRun: Equatable {
     beginInterval(at: moment)
   }
 
-  /// Stops the clock at the start of the run.
   mutating func waitForResume(entry: Int, at moment: OracleMoment) {
     (isPaused, intervals) = (true, [])
     self.entry = entry
@@ -232,7 +215,6 @@ struct OracleRun: Equatable {
 
   var step: OracleStep { steps[index] }
 
-  /// Whether its clock is running.
   var isRunning: Bool { endedAt == nil && !isPaused }
 
   mutating func tick() {
@@ -244,13 +226,11 @@ struct OracleRun: Equatable {
     endWhatIsOver()
   }
 
-  /// Starts the stopped clock of the step.
   private mutating func beginInterval(at moment: OracleMoment) {
     intervals.append(OracleInterval(start: moment.wall, before: activeBefore + ran))
     startClock(at: moment)
   }
 
-  /// Starts the clock of the step at a moment.
   mutating func startClock(at moment: OracleMoment) {
     (ranBefore, clock, reached) = (ran, moment, moment)
     (eventsBefore, points) = (events.count, pointsAhead())
@@ -274,7 +254,6 @@ struct OracleRun: Equatable {
     changedAt = moment
   }
 
-  /// Stops the clock for a suspend.
   mutating func stop(_ cause: OracleSuspend.Cause, since moment: OracleMoment) {
     entry = upcoming
     isPaused = true
@@ -283,7 +262,6 @@ struct OracleRun: Equatable {
     changedAt = moment
   }
 
-  /// Notes that the machine is back from the suspend that the run is paused for.
   mutating func comeBack(at moment: OracleMoment) {
     entry = upcoming
     suspend?.until = moment

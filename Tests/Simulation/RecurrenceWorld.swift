@@ -49,9 +49,7 @@ package struct RecurrenceWorld {
   /// One of so many seeds has a scenario, because it takes as long as many scenarios of runs: the calendar is slow.
   package static let share: UInt64 = 16
 
-  /// Runs a random scenario; returns a description of the first difference, `nil` if there is none.
-  ///
-  /// - Parameter events: the number of events.
+  /// Returns a description of the first difference; `nil` if there is none.
   package static func difference(seed: UInt64, events: Int = 20) throws -> String? {
     var world = try RecurrenceWorld(seed: seed)
     for number in 1...events {
@@ -94,7 +92,6 @@ package struct RecurrenceWorld {
       latestDelivery: latestDelivery, process: 1)
   }
 
-  /// A turn at the present moment.
   private var turn: Turn { ScheduledNotifications(clock: clock).beginTurn() }
 
   private mutating func seconds(_ range: ClosedRange<Int64>) -> Duration {
@@ -126,7 +123,6 @@ package struct RecurrenceWorld {
     return due
   }
 
-  /// Changes the text of a request.
   private mutating func revised(_ request: NotificationRequest) -> NotificationRequest {
     var revised = request
     // The same number twice would be no change.
@@ -223,7 +219,6 @@ package struct RecurrenceWorld {
     }
   }
 
-  /// Lets time pass while the program runs.
   private mutating func run(for time: Duration) throws {
     let end = clock.now().boot + time
     var expected = try occurrences(until: clock.now().advanced(by: time))
@@ -507,7 +502,6 @@ package struct RecurrenceWorld {
 }
 
 extension NotificationTrigger {
-  /// The identifier of the time zone that the trigger names.
   fileprivate var zone: String? {
     if case .matching(let pattern) = rule { pattern.zone } else { nil }
   }

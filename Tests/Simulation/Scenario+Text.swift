@@ -9,9 +9,6 @@ extension Scenario: CustomStringConvertible {
     return (head + bodies + events.map(\.description)).joined(separator: "\n") + "\n"
   }
 
-  /// Parses a scenario.
-  ///
-  /// - Throws: `ScenarioTextError` at the first invalid line.
   package init(text: String) throws(ScenarioTextError) {
     self.init(quantum: 1_000_000, keepsNumbers: true, sequences: [], events: [])
     for line in text.split(separator: "\n") {
@@ -47,7 +44,6 @@ extension Scenario: CustomStringConvertible {
   }
 }
 
-/// An invalid line of a script.
 package struct ScenarioTextError: Error, CustomStringConvertible {
   package let line: String
 

@@ -11,27 +11,21 @@ package struct Scenario: Equatable, Sendable {
   package var preparation = 0
   /// How many notifications are planned ahead.
   package var horizon = 64
-  /// The sequences that are run.
   package var sequences: [ScenarioSequence]
-  /// The events, in order.
   package var events: [ScenarioEvent]
 
   /// At least the time that passes in it, in ticks.
   var length: Int { events.reduce(0) { $0 + $1.length } }
 }
 
-/// A sequence of a scenario.
 package struct ScenarioSequence: Equatable, Sendable {
-  /// The effect of suspend on its runs.
   package var away = Away.continue
-  /// The effect of a locked screen on its runs.
   package var lock = Away.continue
   package var elements: [ScenarioElement]
 
   package enum Away: String, Sendable { case `continue`, pause, ask }
 }
 
-/// A card or a group.
 package indirect enum ScenarioElement: Equatable, Sendable {
   case card(ScenarioCard)
   /// The rounds of a group; `nil` for endless ones, which only the last element of a sequence can have.
@@ -45,7 +39,6 @@ package struct ScenarioCard: Equatable, Sendable {
 
   /// The timing, in ticks.
   package enum Kind: Equatable, Sendable {
-    /// A countdown that ends by itself.
     case automatic(Int)
     /// A countdown that waits at zero, with reminders at this interval.
     case manual(Int, insist: Int?)
@@ -56,7 +49,6 @@ package struct ScenarioCard: Equatable, Sendable {
   }
 }
 
-/// The start of a run.
 package struct ScenarioStart: Equatable, Sendable {
   /// The place of the sequence in the scenario.
   package var sequence: Int
@@ -65,13 +57,10 @@ package struct ScenarioStart: Equatable, Sendable {
   package var name: String?
   package var isBeside = false
   package var isReplacing = false
-  /// The index of the first step.
   package var step = 0
-  /// Whether the clock waits until the run is resumed.
   package var isPaused = false
 
   package init(sequence: Int) { self.sequence = sequence }
 }
 
-/// The source of a run.
 package enum ScenarioSource: String, CaseIterable, Sendable { case file, timer, cards }

@@ -42,7 +42,6 @@ extension ScenarioEvent: CustomStringConvertible {
     }
   }
 
-  /// Parses an event; `nil` if it is invalid.
   init?(_ words: [String]) {
     let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap(Int.init)
     let last = words.last ?? ""
@@ -99,7 +98,6 @@ extension ScenarioEvent: CustomStringConvertible {
 }
 
 extension ScenarioCommand: CustomStringConvertible {
-  /// The commands without an argument.
   private static let plain: [(String, ScenarioCommand)] = [
     ("pause", .pause), ("resume", .resume), ("count", .resumeCounting), ("toggle", .toggle), ("next", .next),
     ("skip", .skip),
@@ -111,7 +109,6 @@ extension ScenarioCommand: CustomStringConvertible {
     return ScenarioCommand.plain.first { $0.1 == self }?.0 ?? ""
   }
 
-  /// Parses a command.
   static func parsed(_ words: [String]) -> ScenarioCommand? {
     guard let name = words.first else { return nil }
     if name == "extend" { return words.dropFirst().first.flatMap(Int.init).map { .extend($0) } }

@@ -95,7 +95,6 @@ extension ScenarioEvent {
   }
 }
 
-/// A user's command to a run.
 package enum ScenarioCommand: Equatable, Sendable {
   case pause, resume, resumeCounting, toggle, next, skip, back, restart, stop
   /// By a number of ticks.

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// A generator of random scenarios from seeds.
 package struct ScenarioGenerator {
   private var random: SplitMix64
   /// The number of ticks in about one second, so that scenarios of every tick length reach the same limits.
@@ -11,7 +10,6 @@ package struct ScenarioGenerator {
 
   private init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// Returns the scenario of a seed.
   package static func scenario(seed: UInt64) -> Scenario {
     var generator = ScenarioGenerator(seed: seed)
     let scenario = generator.scenario()
@@ -43,7 +41,6 @@ package struct ScenarioGenerator {
 
   // MARK: - Several runs
 
-  /// Returns a scenario with more sequences and starts, and commands to certain runs.
   private mutating func withSeveralRuns(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.sequences += (0..<random.number(in: 0...2)).map { _ in sequence() }
@@ -74,7 +71,6 @@ package struct ScenarioGenerator {
     return scenario
   }
 
-  /// Returns the start of a run of any source, possibly with a name.
   private mutating func startOfAny(
     _ scenario: Scenario, isBeside percent: Int, process: Int? = nil
   ) -> ScenarioEvent {
@@ -200,8 +196,6 @@ package struct ScenarioGenerator {
   }
 
   /// Returns the start of a run, which may stop another one.
-  ///
-  /// - Parameter process: the process; `nil` for any.
   private mutating func start(isReplacing percent: Int, process: Int?) -> ScenarioEvent {
     var start = ScenarioStart(sequence: random.number(in: 0...1))
     start.isReplacing = random.happens(percent)

@@ -1,4 +1,3 @@
-/// The hooks and cues of the configuration.
 package struct ScenarioHooks: Equatable, Sendable {
   package var hooks: [ScenarioHook] = []
   package var sound = false
@@ -15,7 +14,6 @@ package struct ScenarioHook: Equatable, Sendable {
   /// The remaining seconds of a countdown at its `remaining` event.
   package let remaining: Int
 
-  /// The names of all events.
   package static let allEvents = [
     "extend", "goal", "half", "remaining", "overtime", "pause", "reminder", "resume", "return", "run-end",
     "run-start", "step-end", "step-start", "stop",
@@ -30,7 +28,6 @@ extension ScenarioHooks: CustomStringConvertible {
       + (cues.isEmpty ? [] : ["\(counted)"])).joined(separator: " ")
   }
 
-  /// Parses hooks and cues; `nil` if they are invalid.
   init?(_ words: ArraySlice<String>) {
     for word in words {
       let parts = word.split(separator: ":", omittingEmptySubsequences: false)

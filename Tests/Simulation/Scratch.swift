@@ -15,10 +15,9 @@ package final class Scratch {
   let clock = ManualClock()
   /// A store for each process that gives commands.
   private(set) var processes: [OpenRunStore]
-  /// The store of the agent.
   private(set) var agent: OpenRunStore
   private var horizon = 64
-  /// What the clocks show at the beginning of a scenario.
+  /// The readings of the clocks at the beginning of a scenario.
   private static let first = ClockReading(
     wall: Moment(microseconds: 1_790_000_000_000_000), boot: .nanoseconds(1_000_000_000_456),
     bootID: "boot 0")

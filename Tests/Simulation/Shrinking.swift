@@ -1,6 +1,5 @@
 /// The reduction of a failing scenario to the shortest and simplest one that still fails.
 package struct Shrinking {
-  /// The largest number of scenarios to try.
   private static let mostAttempts = 4000
 
   private let difference: (Scenario) -> Difference?

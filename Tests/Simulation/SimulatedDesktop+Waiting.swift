@@ -25,7 +25,6 @@ extension SimulatedDesktop {
   /// The end of the wait, on the boot clock in nanoseconds.
   var wake: Int? { ready.map { Int($0.due.nanoseconds) } }
 
-  /// Whether there is an order that can be executed now.
   var canAct: Bool {
     guard let ready else { return !orders.isEmpty }
     return ready.due <= now || calledOff.contains(ready.entry)
@@ -36,7 +35,6 @@ extension SimulatedDesktop {
     if case .callOff(let entry) = order { calledOff.insert(entry) } else { orders.append(order) }
   }
 
-  /// Executes everything that is possible now.
   func carryOut() {
     if let ready { return endWaiting(ready) }
     let order = orders.removeFirst()

@@ -7,7 +7,6 @@ import SequenceRunner
 final class SimulatedDesktop {
   private let keepsNumbers: Bool
   let clock: ManualClock
-  /// Whether an agent is connected.
   var isHeard = false
   /// The events that the agent has not processed.
   var inbox: [DesktopEvent] = []
@@ -35,7 +34,6 @@ final class SimulatedDesktop {
   var silences = 0
   private var isSilentlyDone = false
 
-  /// A visible notification.
   struct OnScreen {
     let number: UInt32
     let entry: Int64
@@ -63,7 +61,6 @@ final class SimulatedDesktop {
 
   // MARK: - Orders
 
-  /// Executes an order and replies.
   func carryOut(_ order: DesktopOrder) {
     guard isBusOpen else { return fail(order, .noBus(reason: "simulated")) }
     guard let epoch else { return fail(order, .noServer) }
@@ -76,7 +73,6 @@ final class SimulatedDesktop {
     inbox += result(of: order, epoch)
   }
 
-  /// Returns the events that an order causes.
   private func result(of order: DesktopOrder, _ epoch: Int) -> [DesktopEvent] {
     switch order {
     case .probe, .startServer, .status:
@@ -159,20 +155,17 @@ final class SimulatedDesktop {
     }
   }
 
-  /// Sends the late replies.
   func answer() {
     guard !owed.isEmpty else { return }
     if isHeard { inbox += owed + [.serverChanged] }
     owed = []
   }
 
-  /// Records that an agent has processed an event.
   func acknowledge(_ event: DesktopEvent) {
     guard case .shown(let entry, _) = event else { return }
     for index in screen.indices where screen[index].entry == entry { screen[index].isKnown = true }
   }
 
-  /// Ends the connection of an agent.
   func disconnect(isCarriedOut: Bool) {
     while isCarriedOut, canAct { carryOut() }
     (isHeard, inbox, owed) = (false, [], [])
@@ -225,7 +218,6 @@ final class SimulatedDesktop {
 
   // MARK: - The user
 
-  /// Closes a notification, for the user or the server.
   func take(_ place: Int, _ reason: CloseReason) {
     guard let (shown, notification) = one(place) else { return }
     screen.removeAll { $0.number == notification.number }

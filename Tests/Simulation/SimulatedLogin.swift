@@ -3,15 +3,12 @@ import NotifierDelivery
 import SequencePlatform
 import SequenceRunner
 
-/// A logind, with the requests of an agent.
 final class SimulatedLogin {
   let events: MessageQueue<SleepEvent>
-  /// Whether the agent listens for suspend.
   private(set) var isListenedTo = false
   /// Whether there is a reply that the agent has not processed.
   private(set) var owesAnswer = false
   private weak var inhibitor: LoginInhibitor?
-  /// Whether the screen is locked.
   private var isLocked: Bool
   /// Whether the agent hears of locks.
   private(set) var isLockWatched = false
@@ -26,7 +23,6 @@ final class SimulatedLogin {
   /// Whether the machine is kept from suspending.
   var isHeldUp: Bool { inhibitor != nil }
 
-  /// Executes a request of the agent.
   func send(_ order: SleepOrder) {
     switch order {
     case .hold(.login(let hold)):

@@ -6,7 +6,6 @@ package struct Trials: Sendable {
   let scenarios: Int
   let workers: Int
 
-  /// Creates the trials of consecutive seeds.
   package init(seed: UInt64, scenarios: Int, workers: Int) {
     (self.seed, self.scenarios, self.workers) = (seed, scenarios, workers)
   }
@@ -42,7 +41,6 @@ package struct Trials: Sendable {
 
   private final class FirstFailure: Sendable {
     private let first = Mutex<Int?>(nil)
-    /// The first failing scenario of any worker.
     var failed: Int? { first.withLock { $0 } }
     func record(failed index: Int) { first.withLock { $0 = min($0 ?? index, index) } }
   }

@@ -6,7 +6,6 @@ import SequenceNotifications
 import SequencePlanning
 import SequenceRunner
 
-/// The agent, in the turns of its loop.
 extension World {
   func beginAgent() throws {
     guard courier == nil else { return }
@@ -44,7 +43,6 @@ extension World {
     oracle.heard(World.login(event))
   }
 
-  /// Locks or unlocks the screen.
   func lock(_ isLocked: Bool) throws {
     guard self.isLocked != isLocked else { return }
     self.isLocked = isLocked
@@ -106,7 +104,6 @@ extension World {
     return ordered
   }
 
-  /// Lets the agent act until it has nothing left to do.
   func rest() throws {
     var turns = 0
     while try turn() {

@@ -11,7 +11,6 @@ struct EventFollower {
   var position = EventPosition.beginning
   /// The number of events that were read of each run, with those before the reader began.
   var counts: [Int: Int] = [:]
-  /// The events that were read of each run.
   var read: [Int: [String]] = [:]
   /// The position before the last reading, and the numbers of events read until then.
   var stored = (position: EventPosition.beginning, counts: [Int: Int]())
@@ -24,7 +23,6 @@ extension World {
   /// The number of readers from the beginning: one after each event, two now and then, one at the end.
   static let readers = 4
 
-  /// Reads the new events of a reader, and compares them.
   func read(_ number: Int, in store: OpenRunStore) throws {
     // Such a reader would see more than happens in the end.
     guard !oracle.isAboutToLeave else { return }
@@ -111,7 +109,6 @@ extension World {
     }
   }
 
-  /// Compares all events that each reader has read.
   func checkReaders() throws {
     if oracle.isAboutToLeave { try rest() }
     let expected = oracle.happenings
@@ -142,7 +139,6 @@ extension World {
     oracle.configure(hooks)
   }
 
-  /// Takes the events to dispatch, in a turn of the agent.
   func dispatch() throws {
     guard let eventReader, let status = turnStatus.status else { return }
     let database = scratch.agent.database

@@ -3,7 +3,6 @@ import NotifierLedger
 import NotifierDelivery
 import SequenceRunner
 
-/// The conversion between the terms of the program and those of the oracle.
 extension World {
   static func command(_ command: ScenarioCommand, quantum: Int) -> RunCommand {
     switch command {
@@ -73,7 +72,6 @@ extension World {
     }
   }
 
-  /// Returns the signal that an agent receives from logind.
   static func login(_ event: SleepEvent) -> OracleLogin {
     switch event {
     case .going(let cause): .goes(cause == .sleep ? .sleep : .shutdown)
@@ -83,7 +81,6 @@ extension World {
     }
   }
 
-  /// Returns an event of the program in the form of the oracle.
   static func event(_ event: RunEvent) -> OracleEvent {
     OracleEvent(
       kind: kind(event.kind), step: event.step, elapsed: Int(event.elapsed.nanoseconds),
@@ -144,7 +141,6 @@ extension World {
   }
 }
 
-/// The conversion of a scenario's sequence to the program's form.
 struct ScenarioDefinition {
   let sequence: Int
   let quantum: Int

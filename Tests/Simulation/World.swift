@@ -20,20 +20,15 @@ package final class World {
   var courier: Courier?
   var keeper: SuspendMonitor?
   var notifications: RunNotifications?
-  /// Whether the screen is locked.
   var isLocked = false
-  /// The requests of the current agent to logind.
   var login: SimulatedLogin?
   /// The requested wake-up of the agent, in nanoseconds of the boot clock.
   var wake: Int?
-  /// The reader of the events for hooks and cues.
   var eventReader: EventReader?
-  /// The run in this turn of the agent.
   let turnStatus = TurnStatus()
   var configuration = Configuration()
   var followers = [EventFollower](repeating: EventFollower(), count: World.readers)
   private var timelines: [Timeline] = []
-  /// The ids of the runs, in the order of their start.
   var runIDs: [UUID] = []
   private var archived = 0
   private var display: Display?
@@ -53,7 +48,6 @@ package final class World {
     }
   }
 
-  /// The run as an agent has settled it in its turn.
   final class TurnStatus { var status: RunStatus? }
 
   private init(_ scenario: Scenario, _ scratch: Scratch, _ tampering: @escaping (inout Observation) -> Void)
@@ -112,8 +106,6 @@ package final class World {
     }
   }
 
-  /// Returns the events of all runs of a scenario as the oracle sees them, each with the number of its step.
-  ///
   /// - Throws: the first difference between the program and the oracle.
   package static func events(of scenario: Scenario, _ scratch: Scratch) throws -> [String] {
     let world = try World(scenario, scratch, { _ in })
@@ -203,12 +195,10 @@ package final class World {
       oracle.identities.indices.count { id(ofSequence: $0) == run.sequence.id })
   }
 
-  /// Returns the id that the program gives to a sequence of the oracle.
   private func id(ofSequence place: Int) -> UUID {
     place < timelines.count ? timelines[place].definition.id : derivedIDs[place - timelines.count]
   }
 
-  /// Returns the name of a notification in the terms of the oracle.
   private func name(_ identifier: String) -> String {
     for (place, id) in derivedIDs.enumerated() where identifier.contains(id.uuidString) {
       return identifier.replacingOccurrences(
