@@ -1,4 +1,3 @@
-/// A measurement.
 protocol Benchmark {
   /// The name for `--only`.
   static var name: String { get }

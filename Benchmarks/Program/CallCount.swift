@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// A count of the system calls of a process.
 struct CallCount {
   private let strace: ChildProcess
   private let output: String

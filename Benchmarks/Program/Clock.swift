@@ -4,14 +4,12 @@ import Glibc
 /// Returns the boot clock in nanoseconds, like the agent, the floors and the recording server.
 func bootTime() -> Int64 { time(of: CLOCK_BOOTTIME) }
 
-/// Returns the time of a clock in nanoseconds.
 func time(of clock: clockid_t) -> Int64 {
   var time = timespec()
   clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// Sleeps for a duration.
 func pause(_ duration: Duration) {
   let end = bootTime() + Int64(duration / .nanoseconds(1))
   var left = end - bootTime()

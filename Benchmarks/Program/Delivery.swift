@@ -41,7 +41,6 @@ enum Delivery: Benchmark {
     }
   }
 
-  /// Returns the agent's processor time per notification, and the lateness of the notifications.
   private static func cost(
     _ workplace: Workplace, _ shape: SequenceText.Shape, _ load: Load
   ) throws -> (time: Figure, lateness: Figure) {

@@ -8,8 +8,6 @@ struct DueTimes {
   private let times: [String: Int64]
 
   /// Reads the next notifications of the active run, also those that have no entry yet.
-  ///
-  /// - Parameter count: the number of notifications, at most.
   init(of tool: Tool, first count: Int) throws {
     let status = try tool.store().settle()
     guard let run = status.run else { throw BenchmarkError("no run") }

@@ -1,4 +1,3 @@
-/// A measured number with its unit.
 struct Figure {
   let value: Double
   let unit: Unit
@@ -33,13 +32,11 @@ struct Figure {
   }
 }
 
-/// Formats a number with about three significant digits.
 func digits(_ value: Double) -> String {
   let places = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : 2
   return decimal(value, places: places)
 }
 
-/// Formats a number with a number of decimal places.
 func decimal(_ value: Double, places: Int) -> String {
   guard value.isFinite else { return "\(value)" }
   let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }

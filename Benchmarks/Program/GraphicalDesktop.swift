@@ -5,14 +5,11 @@ import TestSupport
 
 /// A screen without a monitor and a bus, for programs with windows.
 protocol GraphicalDesktop {
-  /// The environment of a program on this desktop.
   var environment: [String: String] { get }
-  /// Hides the window of a process.
   func hide(_ process: pid_t) throws
 }
 
 extension GraphicalDesktop {
-  /// The environment of the window of a state directory.
   func environment(of tool: Tool) -> [String: String] {
     environment.merging(["SEQUENCE_STATE_DIR": tool.state.path]) { $1 }
   }
@@ -26,7 +23,6 @@ extension GraphicalDesktop {
   }
 }
 
-/// A desktop on X11.
 final class X11Desktop: GraphicalDesktop {
   let environment: [String: String]
   private let keeps: [AnyObject]
@@ -107,7 +103,6 @@ final class FramedWindow {
       environment: environment.merging(["WAYLAND_DEBUG": "client"]) { $1 })
   }
 
-  /// Waits for the next frame.
   func frame(within limit: Duration) throws {
     let deadline = bootTime() + Int64(limit / .nanoseconds(1))
     while true {
@@ -116,7 +111,6 @@ final class FramedWindow {
     }
   }
 
-  /// Waits until nothing was reported for a duration.
   func quiet(for duration: Duration) {
     while (try? process.line(within: duration)) != nil {}
   }
@@ -135,7 +129,6 @@ final class FramedWindow {
     while (try? process.line(within: .nanoseconds(deadline - bootTime()))) != nil {}
   }
 
-  /// Ends the program.
   func end() throws {
     process.signal(SIGKILL)
     _ = try process.exitStatus()

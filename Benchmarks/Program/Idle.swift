@@ -10,7 +10,6 @@ enum Idle: Benchmark {
   private static let window = Duration.seconds(60)
   private static let callWindow = Duration.seconds(20)
 
-  /// The cost of one program.
   private struct Cost {
     let processorTime, switches, calls: Figure
     let resident, proportional: Figure

@@ -36,7 +36,6 @@ final class LibraryUser {
     return try timed { try scheduler.store.add(requests) }
   }
 
-  /// Removes all notifications of a scope; returns the time taken.
   func remove(_ scope: NotificationScope) throws -> Duration {
     try timed { try scheduler.store.remove(scope) }
   }

@@ -1,6 +1,4 @@
-/// The options of the command line.
 struct Options {
-  /// The directory with all installed programs to measure.
   var prefix = ""
   /// The benchmarks to run; empty for all.
   var names: [String] = []

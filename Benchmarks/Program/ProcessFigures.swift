@@ -34,7 +34,6 @@ struct ProcessFigures {
 
 /// The memory of a process in KiB.
 struct ProcessMemory {
-  /// The resident memory.
   let resident: Int
   /// The resident memory, with shared pages divided by the number of their users.
   let proportional: Int
@@ -56,7 +55,6 @@ struct ProcessMemory {
 /// Returns the text of a file; files below `/proc` have no known size.
 func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-/// Returns the first child of a process.
 func child(of process: pid_t) throws -> pid_t? {
   try text("/proc/\(process)/task/\(process)/children").split(separator: " ").first.flatMap { pid_t($0) }
 }

@@ -13,7 +13,6 @@ struct Row {
     let figure: Figure
   }
 
-  /// The goal for the figure of Sequence.
   enum Goal {
     /// At most this multiple of the other figure.
     case ratio(Double)

@@ -1,11 +1,9 @@
-/// The measured values of one quantity.
 struct Samples {
   private(set) var values: [Double] = []
 
   mutating func add(_ value: Double) { values.append(value) }
   mutating func add(_ duration: Duration) { values.append(duration / .nanoseconds(1)) }
 
-  /// The median.
   var median: Double { percentile(50) }
 
   /// Returns a percentile by the nearest-rank method.

@@ -1,10 +1,7 @@
-/// Sequence files of any size.
 enum SequenceText {
-  /// The structure of a file.
   enum Shape: String, CaseIterable {
     /// One card after the other, each with its own id.
     case flat
-    /// A group with rounds.
     case rounds
   }
 

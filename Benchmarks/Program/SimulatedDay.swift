@@ -66,7 +66,6 @@ private final class ImaginedDesktop {
     return Turn(reading: status.reading, presenter: notifications.presenter(status))
   }
 
-  /// Executes all orders until an amount of time has passed.
   func spend(_ time: Duration) throws {
     let end = clock.now().boot + time
     while true {

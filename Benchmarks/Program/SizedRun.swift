@@ -2,7 +2,6 @@ import Foundation
 import SequenceRunner
 import TestSupport
 
-/// A run of a sequence of some size, with timed operations.
 final class SizedRun {
   let name: String
   private let tool: Tool
@@ -10,7 +9,6 @@ final class SizedRun {
   private let snapshot: Data
   private let snapshotFile: String
 
-  /// Starts a run.
   init(_ workplace: Workplace, _ shape: SequenceText.Shape, steps: Int) throws {
     let count = steps.formatted(.number.locale(Locale(identifier: "en")))
     name = "\(count) steps, \(shape.rawValue)"
@@ -47,7 +45,6 @@ final class SizedRun {
     return duration
   }
 
-  /// Stops the run, and starts it again.
   func stop() throws -> Duration {
     let duration = try tool.process("stop").duration()
     try tool("start", file)
@@ -57,10 +54,8 @@ final class SizedRun {
 
   func status() throws -> Duration { try tool.process("status").duration() }
 
-  /// Reads the stored run with another program.
   func readSnapshot() throws -> Duration { try WholeProcess(["/usr/bin/cksum", snapshotFile]).duration() }
 
-  /// Parses the stored run with Foundation.
   func parseSnapshot() throws -> Duration {
     let start = ContinuousClock.now
     _ = try JSONSerialization.jsonObject(with: snapshot)

@@ -1,7 +1,6 @@
 import SequencePresentation
 import SequenceRunner
 
-/// The table, printed line by line.
 enum Table {
   private static let widths = [58, 10, 34, 9, 10]
 

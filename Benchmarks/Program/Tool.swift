@@ -13,7 +13,6 @@ final class Tool {
   private let program: String
   var state: StateDirectory { StateDirectory(path: directory.path + "/state") }
 
-  /// - Parameter bus: the session bus; `nil` for none.
   init(_ workplace: Workplace, bus: PrivateBus? = nil) throws {
     directory = try TemporaryDirectory()
     program = workplace.sequence
@@ -29,11 +28,9 @@ final class Tool {
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
 
-  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func callAsFunction(_ words: String...) throws -> String { try run(words) }
 
-  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func run(_ words: [String]) throws -> String {
     let output = try ChildProcess.run(program, words, environment: environment, within: .seconds(120))
@@ -41,12 +38,10 @@ final class Tool {
     return output.text
   }
 
-  /// Starts a command without waiting for its end.
   func begin(_ words: String...) throws -> ChildProcess {
     try ChildProcess(program, words, environment: environment)
   }
 
-  /// Returns a command that can be measured.
   func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
 
   func store() throws -> OpenRunStore { try OpenRunStore.withNotifications(in: state, clock: SystemClock()) }
@@ -73,14 +68,12 @@ final class Tool {
     throw BenchmarkError("no agent runs in \(state.path)")
   }
 
-  /// Waits until no agent is running.
   func waitForEndOfAgent() throws {
     let lock = try FileLock(path: state.path + "/agent.lock")
     guard try lock.take(within: .seconds(60)) else { throw BenchmarkError("the agent goes on") }
     try lock.release()
   }
 
-  /// Writes a sequence file, and returns its path.
   func file(_ text: String, named name: String = "sequence.yaml") throws -> String {
     try directory.write(text, to: name)
   }

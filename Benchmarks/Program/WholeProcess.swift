@@ -3,7 +3,6 @@ import Glibc
 import SequencePlatform
 import SequenceRunner
 
-/// A program with arguments and environment, which can be run to its end repeatedly.
 struct WholeProcess {
   let words: [String]
   let environment: [String: String]

@@ -170,7 +170,6 @@ enum Window: Benchmark {
     }
   }
 
-  /// Starts GNOME Clocks with a timer of an hour, and clicks its play button.
   private static func countingClocks(on desktop: X11Desktop) throws -> ChildProcess {
     // Unlike memory, this backend keeps what another process sets.
     let environment = desktop.environment.merging(["GSETTINGS_BACKEND": "keyfile"]) { $1 }

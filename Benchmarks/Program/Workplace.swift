@@ -1,6 +1,5 @@
 import TestSupport
 
-/// The paths of the programs to measure.
 struct Workplace {
   let prefix: String
   let isLong: Bool

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// A screen without a monitor.
 final class Xvfb {
   let display: String
   private let child: ChildProcess

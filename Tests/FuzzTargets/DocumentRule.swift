@@ -1,6 +1,6 @@
 import SequenceFiles
 
-/// What holds for edits of the text of any file that is a sequence.
+/// The rules for edits of the text of any file that is a sequence.
 enum DocumentRule {
   static func check(_ bytes: [UInt8]) throws {
     let document: SequenceDocument
@@ -43,7 +43,6 @@ enum DocumentRule {
     }
   }
 
-  /// The result of an edit; `nil` if it is refused.
   private static func edited(
     _ edit: () throws(DocumentError) -> SequenceDocument
   ) -> SequenceDocument? {

@@ -23,7 +23,6 @@ enum DurationTarget {
     }
   }
 
-  /// Checks that a written duration is parsed as the same duration.
   private static func requireSame(_ duration: Duration) throws {
     let text = DurationText.format(duration)
     let again = try DurationText.parse(text)

@@ -36,7 +36,6 @@ public struct PropertyViolation: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// Throws unless a condition holds.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) throws {
   guard holds else { throw PropertyViolation(description: what()) }
 }

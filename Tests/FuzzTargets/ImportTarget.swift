@@ -36,6 +36,5 @@ enum ImportTarget {
 }
 
 extension Array {
-  /// Returns the element at an index; `nil` if there is none.
   fileprivate subscript(safely index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -1,7 +1,6 @@
 import SequenceFiles
 import SequenceRunner
 
-/// The rules for messages and the positions in them.
 enum MessageRule {
   /// Checks that a message is one line of reasonable length without terminal control characters.
   static func check(_ message: String) throws {

@@ -49,9 +49,7 @@ enum RunRule {
     return [since, since.advanced(by: .seconds(90)), restarted.advanced(by: .seconds(3600))] + extremes
   }
 
-  /// Reads a run in every way.
-  ///
-  /// - Returns: the run if it is still active.
+  /// Reads a run in every way; returns the run if it is still active.
   @discardableResult
   private static func checkState(_ state: SettledRun, at reading: ClockReading) throws -> ActiveRunSnapshot? {
     switch state {
@@ -85,7 +83,6 @@ enum RunRule {
     }
   }
 
-  /// Checks that a stored run is decoded as the same run.
   private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
     guard snapshot.timeline.listedCount <= mostSteps else { return }
     let (text, checksum, _) = try StoredSnapshot.encode(snapshot, path: "")

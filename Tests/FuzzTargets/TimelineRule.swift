@@ -2,7 +2,6 @@ import SequenceRunner
 
 /// The rule for timelines: they equal a simple walk through the definition.
 enum TimelineRule {
-  /// The largest number of elements to walk through.
   private static let mostSteps = 2000
 
   static func check(_ timeline: Timeline) throws {
@@ -23,7 +22,6 @@ enum TimelineRule {
     try require(total == start, "it takes \(total), which is \(start) by hand")
   }
 
-  /// Returns all cards of elements, once each.
   static func cards(_ elements: [SequenceElement]) -> [Card] {
     elements.flatMap { element in
       switch element {

@@ -4,7 +4,6 @@ struct Behavior {
   var capabilities = ["body", "actions"]
   /// Whether do-not-disturb is on; without it the server doesn't know the question.
   var isInhibited: Bool?
-  /// The methods whose calls are held.
   var hanging: Set<String> = []
   /// The method after whose next call all calls are held.
   var lastAnswered: String?

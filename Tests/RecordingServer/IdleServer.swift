@@ -42,10 +42,8 @@ final class IdleServer {
   private let connection: OpaquePointer
   private var isRefusing = false
   private var isHanging = false
-  /// Whether the screen is locked.
   private var isActive = false
   private var count: UInt32 = 0
-  /// The current inhibitors, by cookie.
   private var inhibitors: [UInt32: (interface: String, sender: String)] = [:]
   private var commands = CommandLines()
 

@@ -119,7 +119,6 @@ final class LoginServer {
     g_object_unref(list)
   }
 
-  /// Handles a released inhibitor or readable input.
   private func ready(_ descriptor: Int32) -> Bool {
     guard let id = inhibitors.removeValue(forKey: descriptor) else {
       for line in commands.next() { obey(line) }
@@ -130,7 +129,6 @@ final class LoginServer {
     return false
   }
 
-  /// Returns the state of the run in the store at this moment.
   private func runState() -> String {
     do {
       let run = try OpenRunStore(directory: store, clock: SystemClock()).settle().run

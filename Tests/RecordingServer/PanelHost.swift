@@ -8,7 +8,6 @@ final class PanelHost: ExportedContent {
   private static let name = "org.kde.StatusNotifierWatcher"
   private let hasPanel: Bool
 
-  /// - Parameter hasPanel: whether a panel shows the icons.
   private init(hasPanel: Bool) { self.hasPanel = hasPanel }
 
   /// Runs until standard input ends.

@@ -2,23 +2,19 @@ import Foundation
 import TestSupport
 
 extension ServerEvent {
-  /// Creates an event with the current time.
   init(now name: String) {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     self.init(name, at: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Writes the event as a line of JSON.
   func write() {
     guard let data = try? JSONEncoder().encode(self) else { exit(1) }
     FileHandle.standardOutput.write(data + Data("\n".utf8))
   }
 }
 
-/// The commands on standard input, one per line.
 struct CommandLines {
-  /// The beginning of an incomplete line.
   private var input: [UInt8] = []
 
   /// Returns the commands that can be read now; exits at the end of the input, so that the server never

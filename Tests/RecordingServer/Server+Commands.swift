@@ -1,11 +1,9 @@
 import CLibnotify
 import TestSupport
 
-/// The problem of a command.
 struct Misuse: Error { let text: String }
 
 extension Server {
-  /// Executes a command, and reports that.
   func obey(_ line: String) {
     var done = event("told")
     do {
@@ -99,7 +97,6 @@ extension Server {
     argument == "off" ? nil : Int(try number(argument))
   }
 
-  /// Returns whether the argument is the first of two words.
   private func choice(_ argument: String, _ first: String, _ second: String) throws(Misuse) -> Bool {
     guard argument == first || argument == second else {
       throw Misuse(text: "neither \(first) nor \(second)")

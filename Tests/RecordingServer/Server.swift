@@ -8,7 +8,6 @@ final class Server {
   static let name = "org.freedesktop.Notifications"
   static let methods = ["Notify", "CloseNotification", "GetCapabilities", "GetServerInformation"]
 
-  /// A visible notification.
   struct Shown {
     let id: UInt32
     var summary: String
@@ -16,7 +15,6 @@ final class Server {
     var sender: String
   }
 
-  /// A call that waits for its reply.
   struct Call {
     let method: String
     let sender: String
@@ -26,7 +24,6 @@ final class Server {
 
   let connection: OpaquePointer
   var behavior = Behavior()
-  /// The visible notifications, in the order of their first showing.
   var screen: [Shown] = []
   var nextID: UInt32 = 1
   var held: [Call] = []
@@ -92,7 +89,6 @@ final class Server {
     }
   }
 
-  /// Returns the error for a notification that must be refused; `nil` otherwise.
   private func refusal(of event: ServerEvent) -> String? {
     if let name = next(&behavior.refusal) { return name }
     if let time = behavior.sameTime, let last, last.summary == event.summary, last.body == event.body,
@@ -154,7 +150,6 @@ final class Server {
     }
   }
 
-  /// Closes a visible notification, and reports that.
   func takeAway(_ id: UInt32, reason: UInt32) {
     guard let index = screen.firstIndex(where: { $0.id == id }) else { return }
     let shown = screen.remove(at: index)
@@ -165,7 +160,6 @@ final class Server {
     signal("NotificationClosed", [g_variant_new_uint32(id), g_variant_new_uint32(reason)], about: shown)
   }
 
-  /// Reports that an action was invoked.
   func invoke(_ key: String, of shown: Shown) {
     var event = event("action")
     event.id = shown.id

@@ -1,6 +1,5 @@
 import CLibnotify
 
-/// A GVariant with ownership.
 final class Variant {
   private let pointer: OpaquePointer
 
@@ -12,10 +11,8 @@ final class Variant {
 
   subscript(index: Int) -> Variant { Variant(owning: g_variant_get_child_value(pointer, gsize(index))) }
 
-  /// The elements of an array or a dictionary entry.
   var elements: [Variant] { (0..<Int(g_variant_n_children(pointer))).map { self[$0] } }
 
-  /// The content of a variant.
   var content: Variant { Variant(owning: g_variant_get_variant(pointer)) }
 
   var uint32: UInt32 { g_variant_get_uint32(pointer) }

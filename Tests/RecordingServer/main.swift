@@ -23,7 +23,6 @@ let introspection = """
   </interface></node>
   """
 
-/// The context of the callbacks.
 final class Station {
   let server: Server
   var commands = CommandLines()

@@ -47,7 +47,6 @@ package final class ChildProcess {
     try writeAll(Array(text.utf8), to: record.input.fileHandleForWriting.fileDescriptor)
   }
 
-  /// Closes standard input.
   package func endInput() throws { try record.input.fileHandleForWriting.close() }
 
   /// Ends the program and the programs of its process group, and waits for its end.
@@ -113,14 +112,12 @@ package final class ChildProcess {
     throw TestSupportError("\(name) \(what) within \(limit)" + (errors.isEmpty ? "" : ": \(errors)"))
   }
 
-  /// The output and the exit status of a program.
   package struct Output {
     package let status: Int32
     package let text: String
     package let errors: String
   }
 
-  /// Runs a program to its end.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: String? = nil,
     within limit: Duration = .seconds(30)

@@ -36,7 +36,6 @@ final class ChildRecord: @unchecked Sendable {
     }
   }
 
-  /// Reads or changes the state.
   func with<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
     try changed.withLock {
       defer { changed.broadcast() }

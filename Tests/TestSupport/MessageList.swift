@@ -2,7 +2,7 @@ import Foundation
 
 /// The messages of a module in a file, so that a diff shows each change of their words.
 ///
-/// `SEQUENCE_WRITE_MESSAGES=1 swift test --filter MessageTests` writes the files anew.
+/// `SEQUENCE_WRITE_MESSAGES=1 swift test --filter MessageTests` writes the files again.
 package struct MessageList {
   private let path: String
 

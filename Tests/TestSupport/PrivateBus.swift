@@ -48,7 +48,6 @@ package final class PrivateBus {
     self.daemon = daemon
   }
 
-  /// The process id of the bus.
   package var process: pid_t { daemon?.identifier ?? 0 }
 
   package func stop() {
@@ -56,7 +55,6 @@ package final class PrivateBus {
     _ = try? daemon?.exitStatus()
   }
 
-  /// Shows a notification from another program, and returns its id.
   package func notify(_ summary: String) throws -> UInt32 {
     let output = try ChildProcess.run(
       "/usr/bin/gdbus",

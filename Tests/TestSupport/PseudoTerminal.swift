@@ -8,7 +8,6 @@ package final class PseudoTerminal {
   package let person: Int32
   /// The descriptor of the program's side; held open so that the terminal outlives the programs on it.
   package let program: Int32
-  /// The path of the program's side.
   package let path: String
 
   package init() throws {
@@ -54,7 +53,6 @@ package final class PseudoTerminal {
     return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  /// Whether all output has been read.
   package var isQuiet: Bool {
     var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) == 0 || request.revents & Int16(POLLIN) == 0

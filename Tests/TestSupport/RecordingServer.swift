@@ -123,7 +123,6 @@ package final class RecordingServer {
 
   package func signal(_ number: Int32) { child.signal(number) }
 
-  /// Ends the server, and waits for its end.
   package func stop() {
     child.signal(SIGKILL)
     _ = try? child.exitStatus()

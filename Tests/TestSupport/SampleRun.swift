@@ -35,12 +35,10 @@ package struct SampleRun {
     return RunStatus(reading: reading, run: settled)
   }
 
-  /// Returns the status after a number of seconds from the start.
   package func status(after seconds: Double) -> RunStatus {
     status(at: SampleRun.start + .nanoseconds(Int64(seconds * 1e9)))
   }
 
-  /// Applies a command after a number of seconds from the start.
   package mutating func perform(_ command: RunCommand, after seconds: Double) throws {
     let status = status(after: seconds)
     clock.advance(by: status.reading.boot - clock.now().boot)

@@ -1,4 +1,3 @@
-/// An event at the recording server.
 package struct ServerEvent: Codable, Equatable, Sendable {
   /// The kind of event.
   ///
@@ -25,20 +24,16 @@ package struct ServerEvent: Codable, Equatable, Sendable {
   /// The hints as text, without their types.
   package var hints: [String: String]?
   package var timeout: Int32?
-  /// The connection of the caller.
   package var sender: String?
   /// Whether the notification to close was visible.
   package var known: Bool?
   package var reason: UInt32?
-  /// The action that was invoked.
   package var key: String?
   /// The method of a held call.
   package var method: String?
-  /// The error of a refused call.
   package var error: String?
   /// The problem of a command.
   package var text: String?
-  /// The ids of the visible notifications.
   package var screen: [UInt32]?
   /// The summaries of the visible notifications, in the same order.
   package var texts: [String]?

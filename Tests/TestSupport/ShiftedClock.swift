@@ -15,6 +15,5 @@ package final class ShiftedClock: ClockSource {
 
   package var manualClock: ManualClock? { base.manualClock }
 
-  /// How often it was read.
   package var readings: Int { count.withLock { $0 } }
 }

@@ -29,6 +29,5 @@ package struct SplitMix64: RandomNumberGenerator {
   /// Returns one of some values; there must be at least one.
   package mutating func one<Value>(of values: [Value]) -> Value { values[number(in: 0...values.count - 1)] }
 
-  /// Returns true in the given percentage of cases.
   package mutating func happens(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
 }

@@ -9,7 +9,6 @@ package final class StandInAgent: Sendable {
   private let lock: FileLock
   private let bell: Bell
 
-  /// A signal for the end of the agent.
   private final class Bell: Sendable {
     let event: FileDescriptor
     init() throws(SystemError) {

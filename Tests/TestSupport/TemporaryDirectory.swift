@@ -36,7 +36,6 @@ package func removeDirectory(_ path: String) throws {
   throw TestSupportError("\(path) cannot be removed: \(errors)")
 }
 
-/// The programs that were built with the tests.
 package enum BuiltProducts {
   package static func path(of name: String) throws -> String {
     // SwiftPM loads the tests in a helper program, whose arguments contain their path.
@@ -49,7 +48,6 @@ package enum BuiltProducts {
     return path
   }
 
-  /// The directory of the repository.
   package static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 }

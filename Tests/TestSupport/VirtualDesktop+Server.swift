@@ -5,7 +5,6 @@ extension VirtualDesktop {
   package enum Server: String, CaseIterable, Sendable {
     case dunst, xfce4Notifyd, notificationDaemon, mako, gnomeShell
 
-    /// The name that the server reports.
     package var name: String {
       switch self {
       case .dunst: "dunst"
@@ -21,7 +20,6 @@ extension VirtualDesktop {
 
     package var isInstalled: Bool { missing.isEmpty }
 
-    /// The message if the server is not installed.
     package var absence: String {
       let command = self == .gnomeShell ? "make deps-desktops" : "make deps"
       return "\(self) is not installed (\(command)): there is no \(missing.joined(separator: ", "))"
@@ -45,7 +43,6 @@ extension VirtualDesktop {
     }
   }
 
-  /// The paths of the desktops' programs.
   enum Programs {
     static let xvfb = "/usr/bin/Xvfb"
     static let gdbus = "/usr/bin/gdbus"

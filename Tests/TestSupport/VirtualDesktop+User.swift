@@ -73,7 +73,6 @@ extension VirtualDesktop {
     }
   }
 
-  /// Closes the notification without an action.
   package func dismiss() throws {
     switch server {
     case .dunst: _ = try call(Self.name, Self.path, "org.dunstproject.cmd0.NotificationCloseLast")
@@ -102,7 +101,6 @@ extension VirtualDesktop {
   private static let gnomeNotification =
     "Main.messageTray.getSources().flatMap(source => source.notifications)[0]"
 
-  /// The position and size of a window.
   struct Frame: Equatable {
     let x: Int
     let y: Int
@@ -146,7 +144,6 @@ extension VirtualDesktop {
     }
   }
 
-  /// Returns the frame of a window; `nil` if it is gone.
   private func frame(of window: String) throws -> Frame? {
     let output = try run(Programs.xdotool, ["getwindowgeometry", "--shell", window])
     let values = output.text.split(separator: "\n").map { $0.split(separator: "=") }

@@ -121,10 +121,8 @@ package final class VirtualDesktop {
     }
   }
 
-  /// Returns the number of notifications in dunst's history.
   package func history() throws -> Int { try dunstProperty("historyLength") }
 
-  /// Writes a screenshot as a PNG file, for people to look at.
   package func screenshot(to path: String) throws {
     let output: ChildProcess.Output
     switch server {
@@ -142,14 +140,12 @@ package final class VirtualDesktop {
 
   // MARK: - Screens
 
-  /// Starts Xvfb on a free display.
   private func startXvfb() throws {
     let screen = try start(
       Programs.xvfb, ["-displayfd", "1", "-screen", "0", "800x600x24", "-nolisten", "tcp"])
     environment["DISPLAY"] = ":" + (try screen.line())
   }
 
-  /// Starts sway without hardware.
   private func startSway() throws {
     let configuration = try directory.write(
       """
@@ -223,7 +219,6 @@ package final class VirtualDesktop {
     try ChildProcess.run(program, arguments, environment: environment)
   }
 
-  /// Waits until a name has an owner.
   private func waitForOwner(of name: String) throws {
     // gdbus waits for the bus's signal; polling would race with it.
     let wait = try run(Programs.gdbus, ["wait", "--session", "--timeout", "20", name])
@@ -232,7 +227,6 @@ package final class VirtualDesktop {
     }
   }
 
-  /// Calls a method, and returns the reply as text.
   func call(
     _ destination: String, _ object: String, _ method: String, _ arguments: String...
   ) throws -> String {
@@ -262,7 +256,6 @@ package final class VirtualDesktop {
     return number
   }
 
-  /// Evaluates an expression inside GNOME Shell.
   func evaluate(_ expression: String) throws -> String {
     let answer = try call("org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell.Eval", expression)
     guard answer.hasPrefix("(true") else { throw TestSupportError("\(expression): \(answer)") }

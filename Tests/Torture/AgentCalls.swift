@@ -92,7 +92,6 @@ final class AgentCalls {
     return true
   }
 
-  /// Runs an agent with a failure, and then another agent without.
   private func live(with injection: Tracer.Injection, isLoading: Bool) throws {
     let bench = try freshBench()
     let log = bench.directory.path + "/calls"

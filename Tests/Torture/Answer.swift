@@ -9,7 +9,6 @@ struct Answer: Hashable, CustomStringConvertible {
   /// The duration of the step in milliseconds.
   var duration: Int?
 
-  /// Parses the output of `--json`.
   init(_ text: String) throws {
     let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     guard let object = value as? [String: Any], let state = object["state"] as? String else {

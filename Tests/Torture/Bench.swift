@@ -10,10 +10,8 @@ final class Bench {
   let state: String
   var environment: [String: String]
 
-  /// The time after which a command counts as hanging.
   static let limit = Duration.seconds(30)
   static let cards = ["--card", "Work 1h", "--card", "Rest 30m", "--rounds", "4", "--title", "Torture"]
-  /// The name of a run with these cards.
   static let name = "torture"
 
   /// - Parameters:
@@ -29,7 +27,6 @@ final class Bench {
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
   }
 
-  /// Creates a bench with a copy of another bench's state directory.
   convenience init(copying template: Bench) throws {
     try self.init(bus: template.environment["DBUS_SESSION_BUS_ADDRESS"])
     // A socket that a killed agent left cannot be copied.
@@ -44,19 +41,16 @@ final class Bench {
 
   var databasePath: String { state + "/sequence.db" }
 
-  /// Starts a command without waiting for its end.
   func begin(_ words: [String]) throws -> ChildProcess {
     try ChildProcess(BuiltProducts.path(of: "sequence"), words, environment: environment)
   }
 
-  /// Runs a command to its end.
   func run(_ words: [String]) throws -> ChildProcess.Output {
     let child = try begin(words)
     try child.endInput()
     return try child.outcome(within: Bench.limit)
   }
 
-  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func succeed(_ words: String...) throws -> String {
     let output = try run(words)
@@ -81,7 +75,6 @@ final class Bench {
       BuiltProducts.path(of: "sequence-agent"), ["--state-dir", state], environment: environment)
   }
 
-  /// Returns the agents of the state directory.
   func agents() -> [pid_t] { Processes.withArguments(["--state-dir", state]) }
 
   /// Kills the agents, and waits until their files are closed.
@@ -103,7 +96,6 @@ final class Bench {
   /// Prevents commands from starting an agent while the result exists.
   func keepAgentsAway() throws -> StandInAgent { try StandInAgent(in: state) }
 
-  /// Returns the log of the agents that commands have started.
   func agentLog() -> String {
     FileManager.default.contents(atPath: state + "/agent.log").map { String(decoding: $0, as: UTF8.self) }
       ?? ""

@@ -44,7 +44,6 @@ extension Boots {
     }
   }
 
-  /// Judges the stored run, and the elapsed time that a status has shown between two moments.
   private func judge(
     _ before: StoredState, _ after: StoredState, _ shown: Duration, from asked: Moment, to answered: Moment,
     _ id: String, _ bench: Bench
@@ -122,7 +121,6 @@ extension Boots {
     tally.count("shown late")
   }
 
-  /// Has the agents complete what they are doing and exit.
   private func endAgents(of bench: Bench) throws {
     for agent in bench.agents() { kill(agent, SIGTERM) }
     let deadline = ContinuousClock.now + .seconds(20)

@@ -10,7 +10,6 @@ import TestSupport
 struct Boots {
   let tally: Tally
   static let idPath = "/proc/sys/kernel/random/boot_id"
-  /// The largest difference between printed and expected times.
   private static let tolerance = Duration.milliseconds(1)
 
   init(_ tally: Tally) { self.tally = tally }
@@ -99,7 +98,6 @@ struct Boots {
     try Ledger(database: Database(path: bench.databasePath)).entries(in: .everything)
   }
 
-  /// Returns the time of the last change in the ledger.
   private func lastChange(in bench: Bench) throws -> Moment? { try entries(in: bench).map(\.updated).max() }
 
   func time(_ field: String, _ text: String) throws -> Duration {

@@ -1,4 +1,3 @@
-/// The system calls to fail, and the possible failures of each.
 enum CallFailures {
   /// The possible errors of each call.
   ///

@@ -6,7 +6,6 @@ struct CommandCalls {
   private let tally: Tally
   private let scenes: [Scene]
 
-  /// A command and its initial store.
   struct Scene {
     let name: String
     let deed: Deed
@@ -84,7 +83,6 @@ struct CommandCalls {
 }
 
 extension CommandCalls.Scene {
-  /// Counts the calls of the command without failures.
   func counts() throws -> [String: Tracer.Count] {
     let bench = try Bench(copying: template)
     let log = bench.directory.path + "/calls"

@@ -3,10 +3,8 @@ import SequenceRunner
 import SequenceStore
 import TestSupport
 
-/// Many commands at once.
 struct Crowds {
   private let tally: Tally
-  /// The longest time for a crowd of any size.
   private static let limit = Duration.seconds(120)
 
   init(_ tally: Tally) { self.tally = tally }

@@ -6,7 +6,6 @@ import SequenceRunner
 import SequenceStore
 import TestSupport
 
-/// Damaged files, and the reactions of commands to them.
 struct Damage {
   private let tally: Tally
   /// A store without users and without a write-ahead log.
@@ -191,7 +190,6 @@ struct Damage {
     try Data(contentsOf: URL(filePath: bench.state + "/" + file)).count
   }
 
-  /// Changes a file of a store, and judges the reactions.
   private func damage(
     _ name: String, _ template: Bench, _ file: String, losesNothing: Bool = false, _ change: (Data) -> Data
   ) throws {
@@ -216,7 +214,6 @@ struct Damage {
 }
 
 extension Database {
-  /// Returns the number that a query gives.
   fileprivate func number(_ query: String) throws -> Int {
     let numbers = try rows(query) { Int($0.integer(0)) }
     guard let number = numbers.first else { throw TestSupportError("\(query) gives nothing") }
@@ -225,7 +222,6 @@ extension Database {
 }
 
 extension Bench {
-  /// Executes a deed that must succeed.
   func succeed(_ deed: Deed) throws {
     let output = try run(deed.words)
     guard output.status == 0 else { throw Violation("\(deed) exits with \(output.status): \(output.errors)") }

@@ -64,7 +64,7 @@ struct DamageVerdict {
     output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem.text)
   }
 
-  /// What a command said about a store that was moved aside.
+  /// The content of the message about a store that was moved aside.
   struct Notice {
     var keptRuns: Int
     var keptHistory: Int

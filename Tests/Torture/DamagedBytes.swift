@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// Ways to damage bytes.
 enum DamagedBytes {
   private static let pageSize = 4096
 
@@ -9,7 +8,6 @@ enum DamagedBytes {
     Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
-  /// Returns the data with one to eight bits flipped.
   static func flipped(_ data: Data, _ random: inout SplitMix64) -> Data {
     var bytes = [UInt8](data)
     for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {

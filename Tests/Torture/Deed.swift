@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SequenceRunner
 
-/// A command and its effect on a store.
 enum Deed: Hashable {
   case start
   case replace
@@ -14,7 +13,6 @@ enum Deed: Hashable {
   case status
   case clear
 
-  /// The deeds for scripts.
   static let script: [Deed] = [
     .start, .replace, .pause, .resume, .next, .back, .extend, .extend, .stop, .status, .clear,
   ]

@@ -90,7 +90,6 @@ struct Directories {
     }
   }
 
-  /// Runs commands as a user without access to the directory.
   private func loseRights(_ loss: Loss) throws {
     let bench = try Bench()
     try bench.succeed(.start)

@@ -15,10 +15,8 @@ final class Disk {
 
   deinit { umount2(directory.path, Int32(MNT_DETACH)) }
 
-  /// Returns a bench with only the state directory on the disk.
   func bench() throws -> Bench { try Bench(at: directory.path + "/state") }
 
-  /// Fills the disk except for some pages.
   func fill(leaving pages: Int) throws {
     try free()
     let left = try room()

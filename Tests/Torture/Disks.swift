@@ -4,7 +4,6 @@ import SequencePlatform
 import SequenceStore
 import TestSupport
 
-/// Full and read-only disks.
 struct Disks {
   private let tally: Tally
   /// The deeds on a disk with more and more room.
@@ -26,7 +25,6 @@ struct Disks {
     tally.attempt("read-only-new") { try makeNewReadOnly() }
   }
 
-  /// Runs every deed on a disk with room for some pages.
   private func fill(leaving pages: Int, isNew: Bool) throws {
     let disk = try Disk()
     let bench = try disk.bench()
@@ -49,7 +47,6 @@ struct Disks {
     try Verdict.confirm(StoredState.read(bench.state), in: bench)
   }
 
-  /// Runs deeds while the room changes.
   private func fluctuate(_ name: String) throws {
     var random = tally.randomness(for: name)
     let disk = try Disk()

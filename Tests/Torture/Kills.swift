@@ -3,7 +3,6 @@ import Glibc
 import SequenceRunner
 import TestSupport
 
-/// Killed commands and agents.
 struct Kills {
   private let tally: Tally
   /// The number of successive commands in one store.
@@ -26,7 +25,6 @@ struct Kills {
     }
   }
 
-  /// Returns the run time of a command that is not killed.
   private func duration() throws -> Duration {
     let bench = try Bench()
     try bench.succeed("status")

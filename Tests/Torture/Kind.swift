@@ -1,4 +1,3 @@
-/// A kind of fault, which can be run alone.
 enum Kind: String, CaseIterable {
   /// SIGKILL of commands and agents, at random times and before each system call of a command.
   case kills
@@ -19,7 +18,6 @@ enum Kind: String, CaseIterable {
   /// Reboots, and jumps of the clocks.
   case boots
 
-  /// Runs the kind.
   func run(_ tally: Tally) throws {
     switch self {
     case .kills: try Kills(tally).run()

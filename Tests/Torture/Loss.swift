@@ -5,7 +5,6 @@ import SequencePlatform
 import SequenceRunner
 import TestSupport
 
-/// A way to lose a state directory.
 enum Loss: String, CaseIterable {
   case removed
   case emptied
@@ -65,7 +64,6 @@ enum Loss: String, CaseIterable {
     guard make(path) == 0 else { throw TestSupportError("\(path) cannot be replaced") }
   }
 
-  /// Undoes the obstacle to creating a store.
   func mend(_ bench: Bench) throws {
     let files = FileManager.default
     switch self {

@@ -18,13 +18,11 @@ enum Namespaces {
     try replaceThisProcess(by: program, ["unshare"] + rights + mine + [own, "--inside"] + words)
   }
 
-  /// Returns whether the kernel allows namespaces of some kinds.
   static func allows(_ options: [String]) throws -> Bool {
     guard access(program, X_OK) == 0 else { return false }
     return try ChildProcess.run(program, options + ["/bin/true"], environment: [:]).status == 0
   }
 
-  /// Runs a system tool that must succeed.
   static func run(_ words: String...) throws {
     let output = try ChildProcess.run(
       "/usr/bin/env", words, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"])

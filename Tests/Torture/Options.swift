@@ -1,6 +1,5 @@
 import TestSupport
 
-/// The extent of the test.
 struct Options {
   var kinds = Kind.allCases
   var seed: UInt64 = 1

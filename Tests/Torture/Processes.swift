@@ -7,7 +7,6 @@ import Synchronization
 
 /// The processes of the machine, from /proc.
 enum Processes {
-  /// Returns the processes with these last arguments.
   static func withArguments(_ last: [String]) -> [pid_t] {
     // A process that ends during the search is left out.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -49,7 +48,6 @@ enum Processes {
     }
   }
 
-  /// Returns and clears the signals that ended agents.
   static func takeCrashes() -> [Int32] {
     crashes.withLock { signals in
       defer { signals = [] }

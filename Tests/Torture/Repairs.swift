@@ -12,7 +12,6 @@ struct Repairs {
   private let template: Bench
   private let expected: StoredState
 
-  /// How the new store takes the place of the damaged one.
   private enum Way: String, CaseIterable {
     case exchange
     /// The file system can't exchange two files. The log and its index are renamed before.
@@ -70,7 +69,6 @@ struct Repairs {
     }
   }
 
-  /// Counts the calls of a repair that isn't disturbed.
   private func counts(_ way: Way) throws -> [String: Tracer.Count] {
     let bench = try Bench(copying: template)
     let agent = try bench.keepAgentsAway()

@@ -9,10 +9,8 @@ struct StoredState: Equatable {
   var run: ActiveRunSnapshot?
   /// The timer besides it, which no command may change.
   var other: ActiveRunSnapshot?
-  /// The outcome of each ended run.
   var history: [String: String] = [:]
 
-  /// Reads the state of a directory; an empty state if it has no store.
   static func read(_ directory: String) throws -> StoredState {
     let path = directory + "/sequence.db"
     guard FileManager.default.fileExists(atPath: path) else { return StoredState() }
@@ -51,7 +49,6 @@ struct StoredState: Equatable {
     }
   }
 
-  /// Returns whether two states have the same runs and history.
   func isSame(as state: StoredState) -> Bool {
     run == state.run && other == state.other && history == state.history
   }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The results of the cases of one kind.
 final class Tally {
   let kind: Kind
   let options: Options
@@ -10,7 +9,6 @@ final class Tally {
   private(set) var faults = 0
   private(set) var outcomes: [String: Int] = [:]
   private(set) var violations: [String] = []
-  /// The skipped cases, with reasons.
   private(set) var skipped: [String] = []
   private let begun = ContinuousClock.now
   private var duration = Duration.zero
@@ -20,7 +18,6 @@ final class Tally {
     self.options = options
   }
 
-  /// Returns whether a case is selected.
   func isWanted(_ name: String) -> Bool { options.cases.isEmpty || name.hasPrefix(options.cases) }
 
   /// Runs a case; any error is a violation.
@@ -45,7 +42,6 @@ final class Tally {
 
   func skip(_ what: String, because reason: String) { skipped.append("\(what): \(reason)") }
 
-  /// Records that all cases were run.
   func finish() { duration = ContinuousClock.now - begun }
 
   /// Returns random numbers for a purpose, which depend only on the seed.
@@ -53,7 +49,6 @@ final class Tally {
     SplitMix64(seed: options.seed, for: kind.rawValue + name)
   }
 
-  /// The rows of the results table.
   var lines: [String] {
     let counts = outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let came = counts.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -69,7 +64,6 @@ final class Tally {
   }
 }
 
-/// A violated requirement.
 struct Violation: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

@@ -5,7 +5,6 @@ import TestSupport
 enum Tracer {
   static let program = "/usr/bin/strace"
 
-  /// Returns why programs cannot be traced here; `nil` if they can.
   static func obstacle() throws -> String? {
     guard FileManager.default.isExecutableFile(atPath: program) else { return "there is no strace" }
     let output = try ChildProcess.run(program, ["-qq", "-o", "/dev/null", "/bin/true"], environment: [:])
@@ -19,8 +18,6 @@ enum Tracer {
     var total = 0
   }
 
-  /// Counts the calls of a program.
-  ///
   /// - Parameter mark: a text in the first call of the program itself, after its loader.
   static func counts(in log: String, after mark: String) throws -> [String: Count] {
     var counts: [String: Count] = [:]
@@ -41,7 +38,6 @@ enum Tracer {
     return counts
   }
 
-  /// A failure injected in place of a system call.
   struct Injection {
     let call: String
     /// The effect in the notation of strace.
@@ -53,8 +49,6 @@ enum Tracer {
     var name: String { "\(call)/\(effect.split(separator: "=").last ?? "")/\(number)" }
   }
 
-  /// Starts a program under strace.
-  ///
   /// - Parameter isFollowing: whether threads and children are traced too.
   static func begin(
     _ words: [String], _ injection: Injection?, log: String, isFollowing: Bool, environment: [String: String]

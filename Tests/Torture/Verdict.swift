@@ -10,10 +10,9 @@ enum Verdict {
   /// The exit statuses of failures that are not the user's.
   static let failures: Set<Int32> = [74, 75]
 
-  /// Judges a command that ended.
+  /// Returns the state after the command.
   ///
   /// - Parameter mayDie: whether a signal may have ended it.
-  /// - Returns: the state after the command.
   @discardableResult
   static func judge(
     _ deed: Deed, _ output: ChildProcess.Output, from before: StoredState, in bench: Bench,
@@ -54,7 +53,6 @@ enum Verdict {
     }
   }
 
-  /// Checks that the answer of a command agrees with the store.
   private static func compare(_ deed: Deed, answer: String, with state: StoredState) throws {
     guard deed != .clear else { return }
     let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
