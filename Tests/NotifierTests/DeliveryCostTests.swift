@@ -7,7 +7,6 @@ import SequenceStore
 import TestSupport
 import Testing
 
-/// The cost of a delivery with many pending notifications.
 struct DeliveryCostTests {
   @Test func `the cost of a delivery does not grow with the number of pending notifications`() throws {
     let few = try instructions(pending: 20)

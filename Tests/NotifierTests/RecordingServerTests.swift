@@ -258,7 +258,6 @@ struct RecordingServerTests {
     ["test", "\(replaces)", "", summary, "", "[]", "{}", "0"]
   }
 
-  /// Starts a call without waiting for its reply.
   private func start(_ method: String, _ arguments: [String]) throws -> ChildProcess {
     let words = ["call"] + destination + ["--method", "org.freedesktop.Notifications.\(method)"]
     return try ChildProcess("/usr/bin/gdbus", words + arguments, environment: environment)
@@ -273,7 +272,6 @@ struct RecordingServerTests {
     #expect(output.status == 0, "\(output.errors)")
   }
 
-  /// Shows a notification, and returns its id.
   private func notify(_ summary: String, replaces: UInt32 = 0) throws -> UInt32 {
     let output = try start("Notify", notification(summary, replaces: replaces)).outcome()
     guard let id = UInt32(output.text.dropFirst("(uint32 ".count).dropLast(",)".count)) else {
@@ -282,14 +280,12 @@ struct RecordingServerTests {
     return id
   }
 
-  /// Returns the name of the error for a refused notification.
   private func refusal(_ summary: String, replaces: UInt32 = 0) throws -> String? {
     let output = try start("Notify", notification(summary, replaces: replaces)).outcome()
     // The name follows "Error: GDBus.Error:".
     return output.errors.split(separator: ":").dropFirst(2).first.map(String.init)
   }
 
-  /// Starts a monitor that receives every signal of the server.
   private func monitor() throws -> ChildProcess {
     let rule = "type='signal',interface='org.freedesktop.Notifications'"
     let child = try ChildProcess("/usr/bin/dbus-monitor", ["--session", rule], environment: environment)

@@ -1,7 +1,6 @@
 import Simulation
 import Testing
 
-/// Repeating notifications in random scenarios.
 @Suite(.timeLimit(.minutes(5)))
 struct RecurrenceSimulationTests {
   @Test(arguments: 1...12 as ClosedRange<UInt64>)

@@ -7,7 +7,6 @@ import SequenceStore
 import TestSupport
 import Testing
 
-/// Requests, identifiers and scopes as values.
 struct RequestTests {
   private var request: NotificationRequest {
     var style = NotificationStyle(

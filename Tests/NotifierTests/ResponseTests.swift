@@ -29,7 +29,6 @@ struct ResponseTests {
     try await desktop.press("yes", on: id(number))
   }
 
-  /// The response of a user who has dismissed a notification.
   private func dismissal(_ number: Int) -> NotificationResponse {
     NotificationResponse(
       to: LedgerEntry(

@@ -16,7 +16,6 @@ struct SchedulerTests {
       try #require(NotificationIdentifier(rawValue: name)), name, trigger: .after(duration))
   }
 
-  /// Returns a request with a button.
   private func question(_ name: String) throws -> NotificationRequest {
     NotificationRequest(
       try #require(NotificationIdentifier(rawValue: name)), name,

@@ -46,7 +46,6 @@ struct SessionSchedulerTests {
     }
   }
 
-  /// Returns a request with a button.
   private func question(_ name: String) throws -> NotificationRequest {
     NotificationRequest(
       try #require(NotificationIdentifier(rawValue: name)), name,

@@ -45,7 +45,6 @@ struct TestCourier {
     NotificationServer(epoch: epoch, name: "test", version: "1", capabilities: [])
   }
 
-  /// Answers an order.
   func carryOut(_ order: DesktopOrder) throws {
     switch order {
     case .probe, .startServer: try receive(.serverAvailable(TestCourier.server()))

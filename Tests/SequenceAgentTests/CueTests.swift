@@ -394,7 +394,6 @@ struct CueTests {
     for text in ["", "loud", "sound,", "none,sound"] { #expect(Cues.named(text) == nil) }
   }
 
-  /// Waits for the end of the sound program.
   private func waitForEnd(of dispatcher: EventDispatcher) throws {
     while !dispatcher.descriptors.isEmpty {
       try dispatcher.dispatch(waitUntilReadable(dispatcher.descriptors), store.settle())

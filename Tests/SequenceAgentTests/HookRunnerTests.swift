@@ -27,7 +27,6 @@ struct HookRunnerTests {
       HookEnvironment(environment, state: StateDirectory(path: "/state")), clock: clock)
   }
 
-  /// The run of all events.
   private let run = UUID()
 
   private func words(_ title: String = "Work") throws -> HookWords {
@@ -46,7 +45,6 @@ struct HookRunnerTests {
     return Hook(events: [.stepStart], program: words[0], arguments: arguments, timeout: timeout)
   }
 
-  /// Runs all jobs to their end, and returns the problems.
   private func finish() throws -> [HookProblem] {
     runner.collect([])
     while !runner.hasNothingToWaitFor { runner.collect(try waitUntilReadable(runner.descriptors)) }

@@ -65,7 +65,6 @@ final class SuspendMonitorTests {
   /// A turn of the agent in which no hook runs.
   private func turn() throws { keeper.depart(isBusy: false, at: try keeper.update().reading) }
 
-  /// Returns the orders since the last call.
   private func ordered() -> [SleepOrder] {
     defer { orders = [] }
     return orders

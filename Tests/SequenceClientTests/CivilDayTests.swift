@@ -3,7 +3,6 @@ import Testing
 
 @testable import SequenceClient
 
-/// Days, weeks and the ends of days.
 struct CivilDayTests {
   /// Tests the search against the C library, which finds most midnights itself.
   @Test func `the end of a day is also found by searching`() {

@@ -5,7 +5,6 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// A sound or a text that is tried.
 @Suite struct CueTrialTests {
   private let directory: TemporaryDirectory
   private let trial: CueTrial

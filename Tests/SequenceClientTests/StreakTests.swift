@@ -2,7 +2,6 @@ import Testing
 
 @testable import SequenceClient
 
-/// Streaks of days with finished runs.
 struct StreakTests {
   @Test(arguments: [
     ([], 0, 0, nil), ([0], 1, 1, 0), ([-1], 1, 1, -1), ([-2], 0, 1, -2), ([-3, -2, -1], 3, 3, -1),

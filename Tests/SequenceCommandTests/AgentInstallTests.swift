@@ -25,7 +25,6 @@ struct AgentInstallTests {
   private var allUsers: String { home.path + "/etc" }
   private var calls: String { home.path + "/calls" }
 
-  /// The result of a command.
   private struct Outcome: Equatable {
     var status: Int32
     var text = ""
@@ -71,7 +70,6 @@ struct AgentInstallTests {
     _ = try home.write("", to: "etc/default.target.wants/sequence-agent.service")
   }
 
-  /// Runs a command line in the library.
   private func sequence(
     _ words: String..., systemd: Bool = true, prefix: String? = nil,
     environment changes: [String: String] = [:]
@@ -102,7 +100,6 @@ struct AgentInstallTests {
     try FileManager.default.destinationOfSymbolicLink(atPath: link)
   }
 
-  /// Returns the names of the units that start at login.
   private func enabled() -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: units + "/default.target.wants"))?.sorted() ?? []
   }

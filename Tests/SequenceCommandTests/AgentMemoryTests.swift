@@ -7,7 +7,6 @@ import SequenceStore
 import TestSupport
 import Testing
 
-/// The resources of a long-running agent.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct AgentMemoryTests {
   private let bus: PrivateBus

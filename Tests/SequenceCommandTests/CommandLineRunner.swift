@@ -12,7 +12,6 @@ struct CommandLineRunner {
   var state: String { home.path + "/state" }
   var library: String { home.path + "/.local/share/sequence" }
 
-  /// The result of a command.
   struct Outcome: Equatable {
     var status: Int32
     var text = ""
@@ -21,7 +20,6 @@ struct CommandLineRunner {
 
   init() throws { home = try TemporaryDirectory() }
 
-  /// Runs a command line.
   func callAsFunction(_ words: String..., environment changes: [String: String] = [:]) throws -> Outcome {
     try run(words, environment: changes)
   }

@@ -6,7 +6,6 @@ import Testing
 
 /// The table of commands, compared with everything derived from it or written about it.
 struct CommandTableTests {
-  /// The options of each command.
   private static let expected: [String: Set<String>] = Dictionary(
     uniqueKeysWithValues: CommandTable.commands.map { command in
       (command.name, Set(command.allOptions.map(\.name)))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The output of `sequence complete` for the shells' completions.
 @Suite(.timeLimit(.minutes(1)))
 struct CompleteCommandTests {
   private let sequence: CommandLineRunner

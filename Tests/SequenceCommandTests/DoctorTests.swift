@@ -229,7 +229,6 @@ struct DoctorTests {
     }
   }
 
-  /// The settings of GNOME in files.
   private struct GNOMESettings {
     private let directory: TemporaryDirectory
 

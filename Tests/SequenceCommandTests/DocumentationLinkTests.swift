@@ -3,7 +3,6 @@ import SequenceFiles
 import TestSupport
 import Testing
 
-/// The links between the pages of the documentation.
 struct DocumentationLinkTests {
   @Test func `README links to each page for users, CONTRIBUTING to those for developers`() throws {
     for page in try DocumentationPage.inDocs() {

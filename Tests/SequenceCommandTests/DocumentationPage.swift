@@ -3,7 +3,6 @@ import TestSupport
 
 /// A page of the documentation, as a list of its code blocks.
 struct DocumentationPage {
-  /// A block of code.
   struct Block {
     let language: String
     let text: String

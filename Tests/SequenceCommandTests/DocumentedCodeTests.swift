@@ -33,7 +33,6 @@ struct DocumentedCodeTests {
     #expect(holds(source, passages: passages(of: block)) == isFound)
   }
 
-  /// Returns the blocks of code that are marked as Swift.
   private func swiftBlocks(in lines: [String]) -> [[String]] {
     var (blocks, block) = ([[String]](), [String]?.none)
     for line in lines {

@@ -147,7 +147,6 @@ private final class Reader {
     return try home.write(text, to: path)
   }
 
-  /// Runs a snippet in the home directory.
   func paste(_ text: String) throws -> ChildProcess.Output {
     try ChildProcess.run(
       "/bin/sh", ["-euc", "cd\n" + text], environment: environment, within: .seconds(60))

@@ -72,7 +72,6 @@ struct EmbeddingTests {
     }
   }
 
-  /// Starts the example of a daemon and its command.
   private struct RemindProgram {
     let directory: TemporaryDirectory
     let bus: PrivateBus
@@ -84,7 +83,6 @@ struct EmbeddingTests {
     }
   }
 
-  /// Opens the store of the example.
   private func remindStore(_ directory: TemporaryDirectory) throws -> OpenStore {
     try OpenStore(
       directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),

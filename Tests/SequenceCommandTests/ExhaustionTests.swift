@@ -43,7 +43,6 @@ struct ExhaustionTests {
     try ExhaustionTests.limit(resource, of: agent, value)
   }
 
-  /// Returns the limit of a resource.
   private static func limit(_ resource: String, of agent: pid_t) throws -> String {
     let words = ["--pid", "\(agent)", "--\(resource)", "--output", "SOFT", "--noheadings"]
     let output = try ChildProcess.run("/usr/bin/prlimit", words, environment: [:])

@@ -8,7 +8,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `--from` of the commands that start a sequence.
 struct FirstStepTests {
   private let sequence: CommandLineRunner
   private static let cards = ["--card", "A 1h", "--card", "B 2h", "--card", "C 1h", "--title", "T"]

@@ -5,10 +5,8 @@ import SequenceRunner
 import TestSupport
 import Testing
 
-/// Hooks of the built programs.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct HookTests {
-  /// Writes the configuration of a tool.
   private func configure(_ tool: Tool, _ text: String) throws {
     let folder = tool.directory.path + "/.config/sequence"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `import`, the command that executes the importer.
 @Suite(.timeLimit(.minutes(1)))
 struct ImportToolTests {
   private let tool: Tool

@@ -13,7 +13,6 @@ import Testing
 struct ManualTests {
   private static let pages = ["man1/sequence.1", "man5/sequence.5", "man5/sequence-config.5"]
 
-  /// Runs a script of the repository with the built program.
   private func run(_ script: String, _ arguments: [String], path: String = "/usr/bin:/bin") throws
     -> ChildProcess.Output
   {
@@ -23,7 +22,6 @@ struct ManualTests {
       environment: ["PATH": path], within: .seconds(60))
   }
 
-  /// Makes the manual pages in a directory.
   private func pages() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let output = try run("make-manual", [directory.path])
@@ -121,7 +119,6 @@ struct ManualTests {
     }
   }
 
-  /// Returns a text with single spaces.
   private func plain(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -260,7 +260,6 @@ final class MortalAgents {
 
   // MARK: - Results
 
-  /// The results.
   struct Outcome {
     /// The texts that were neither shown nor given up for a reason.
     var vanished: [String] = []
@@ -315,7 +314,6 @@ final class MortalAgents {
     }
   }
 
-  /// Returns the visible texts.
   @discardableResult
   private func listen() throws -> [String] {
     let screen = try server.screen()

@@ -163,7 +163,6 @@ struct NotificationTests {
     #expect(Set(stretches.dropFirst()).count == 1)
   }
 
-  /// Returns the numbers of context switches of the threads of a process.
   private func switches(of process: pid_t) throws -> [String] {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().flatMap { task in

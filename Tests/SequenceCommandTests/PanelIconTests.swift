@@ -3,7 +3,6 @@ import SequencePlatform
 import TestSupport
 import Testing
 
-/// The current run as an icon of the panel, with its menu.
 @Suite(.timeLimit(.minutes(2)))
 struct PanelIconTests {
   private let bus: PrivateBus

@@ -8,7 +8,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `--paused` of the commands that start a sequence.
 struct PausedStartTests {
   private let sequence: CommandLineRunner
   private static let cards = ["--card", "A 10m", "--card", "B 20m", "--title", "T"]

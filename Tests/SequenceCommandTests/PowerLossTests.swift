@@ -21,9 +21,6 @@ struct PowerLossTests {
     directory = try TemporaryDirectory()
   }
 
-  /// Runs a command line.
-  ///
-  /// - Parameter startAgent: called in place of an agent that is started.
   private func perform(_ words: [String], startAgent: @escaping () throws -> Void = {}) -> Int32 {
     let context = CommandContext(
       environment: [

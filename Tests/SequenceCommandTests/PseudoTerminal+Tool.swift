@@ -3,7 +3,6 @@ import SequencePlatform
 import TestSupport
 
 extension PseudoTerminal {
-  /// Starts a command of a tool on the terminal.
   func show(_ tool: Tool, _ words: [String]) throws -> pid_t {
     try spawn([BuiltProducts.path(of: "sequence")] + words, tool)
   }

@@ -45,7 +45,6 @@ struct RemovedStateTests {
     files.filter { deed != .truncating || $0 != ["agent.socket"] && $0.count < 2 }
   }
 
-  /// The processes that are agents of a tool.
   private func agents(of tool: Tool) throws -> [pid_t] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }.filter { process in
       // A process may end meanwhile.
@@ -83,7 +82,6 @@ struct RemovedStateTests {
     }
   }
 
-  /// The lines that hooks of a tool have written.
   private func hooks(of tool: Tool) throws -> [String] {
     let text = try String(contentsOfFile: tool.directory.path + "/hooks", encoding: .utf8)
     return text.split(separator: "\n").map(String.init)

@@ -12,7 +12,6 @@ struct RunArgumentTests {
 
   init() throws { sequence = try CommandLineRunner() }
 
-  /// Starts a run, and returns its id.
   private func start(_ words: String...) throws -> String {
     let outcome = try sequence.run(["start"] + words)
     #expect(outcome.status == 0, "\(outcome.errors)")

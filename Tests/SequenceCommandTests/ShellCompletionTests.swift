@@ -15,7 +15,6 @@ struct ShellCompletionTests {
   private let home: TemporaryDirectory
   private let environment: [String: String]
 
-  /// Titles without control characters.
   private static let titles = [
     "Warm up", "Warm: down", #"It's "$HOME" `id`; \ & (x) * ? [y] !z"#, "früh/spät", "-dash", "a=b:c",
     "{1,2}", "~",

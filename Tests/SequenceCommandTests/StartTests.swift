@@ -8,7 +8,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The output of `start` if something other than the run fails.
 struct StartTests {
   private let command: CommandLineRunner
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// `sequence timer`.
 @Suite(.timeLimit(.minutes(1)))
 struct TimerTests {
   private let tool: Tool

@@ -38,6 +38,5 @@ extension Tool {
     }
   }
 
-  /// Returns a field of the status.
   func status(_ field: String) throws -> String { try succeed("status", "--format", "{\(field)}") }
 }

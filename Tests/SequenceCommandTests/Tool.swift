@@ -30,18 +30,15 @@ final class Tool {
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
 
-  /// Writes the configuration.
   func configure(_ text: String) throws {
     _ = try directory.write(text, to: ".config/sequence/config.yaml")
   }
 
-  /// Runs a command to its end.
   func callAsFunction(_ words: String..., input: String? = nil) throws -> ChildProcess.Output {
     try ChildProcess.run(
       BuiltProducts.path(of: "sequence"), words, environment: environment, input: input, within: .seconds(60))
   }
 
-  /// Runs a command that must succeed, and returns its output.
   @discardableResult
   func succeed(_ words: String...) throws -> String {
     let output = try ChildProcess.run(
@@ -50,12 +47,10 @@ final class Tool {
     return output.text
   }
 
-  /// Starts a command without waiting for its end.
   func begin(_ words: String...) throws -> ChildProcess {
     try ChildProcess(BuiltProducts.path(of: "sequence"), words, environment: environment)
   }
 
-  /// Returns the JSON output of a command.
   func json(_ words: String...) throws -> [String: Any] {
     let output = try ChildProcess.run(
       BuiltProducts.path(of: "sequence"), words + ["--json"], environment: environment, within: .seconds(60))
@@ -64,7 +59,6 @@ final class Tool {
     return object
   }
 
-  /// Returns the process id of the running agent; `nil` without one.
   func agent() throws -> pid_t? { try json("agent", "status")["process"] as? pid_t }
 
   /// Returns the states of the notifications, sorted by time.
@@ -106,7 +100,6 @@ final class Tool {
   /// Starts the agent if it has work, without changing anything.
   func startAgent() throws { try succeed("notifications", "clear", "--sequence", UUID().uuidString) }
 
-  /// Writes a sequence file into the tool's directory.
   func file(_ text: String) throws -> String { try directory.write(text, to: "sequence.yaml") }
 }
 

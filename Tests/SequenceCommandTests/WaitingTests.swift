@@ -49,7 +49,6 @@ struct WaitingTests {
     }
   }
 
-  /// The machine's clocks, with an action at the second reading, the third and so on.
   private final class ActingClock: ClockSource {
     private let actions: Mutex<[@Sendable () throws -> Void]>
     private let clock: SystemClock

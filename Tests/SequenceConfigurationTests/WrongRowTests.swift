@@ -12,7 +12,6 @@ import Testing
 /// Rows with values that no program writes.
 @Suite(.timeLimit(.minutes(5)), .serialized)
 struct WrongRowTests {
-  /// The values for columns of each type.
   private static let values = [
     "INTEGER": ["-1", "57", "\(Int64.min)", "\(Int64.max)", "NULL"],
     "TEXT": ["'x'", "NULL", "hex(zeroblob(500000))"],

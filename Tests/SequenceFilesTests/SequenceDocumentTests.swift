@@ -347,7 +347,6 @@ struct SequenceDocumentTests {
 
   // MARK: - Random edits
 
-  /// Texts of all kinds.
   private static func corpus() throws -> [(name: String, text: String)] {
     var texts: [(String, String)] = [("workout", workout)]
     for folder in ["examples", "examples/configuration", "Sources/SequenceWindow/Starters"] {
@@ -487,7 +486,6 @@ struct SequenceDocumentTests {
   }
 }
 
-/// A random edit.
 private enum Edit {
   case set(String, YAMLValue?, [YAMLValue.Step])
   case insert(YAMLValue, Int, [YAMLValue.Step])
@@ -603,7 +601,6 @@ private enum Edit {
 }
 
 extension SequenceDocument {
-  /// The comments, which differ from each other.
   fileprivate var comments: Set<String> { Set(placedComments.map(\.text)) }
 
   private var placedComments: [(place: Int, text: String)] {

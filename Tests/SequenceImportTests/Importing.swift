@@ -3,7 +3,6 @@ import SequenceFiles
 import SequenceRunner
 import SequenceImport
 
-/// Imports a text as a file with a name.
 func imported(_ text: String, _ name: String, as format: WorkoutFormat? = nil) throws -> Imported {
   try imported(Array(text.utf8), name, as: format)
 }
@@ -13,7 +12,6 @@ func imported(_ bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
   return Imported(workout: workout, sequence: try SequenceFile.parse(Array(workout.text.utf8)))
 }
 
-/// Returns the message for a refused text.
 func refusal(_ text: String, _ name: String, as format: WorkoutFormat? = nil) -> String? {
   refusal(of: Array(text.utf8), name, as: format)
 }
@@ -27,7 +25,6 @@ func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
   }
 }
 
-/// An imported workout with the sequence of its text.
 struct Imported {
   let workout: ImportedWorkout
   let sequence: ParsedSequence
@@ -51,6 +48,5 @@ struct Imported {
     }
   }
 
-  /// The total of the countdowns.
   var total: Duration { sequence.timeline.duration(of: 0..<sequence.timeline.listedCount) }
 }

@@ -6,7 +6,6 @@ import Testing
 @testable import SequenceImport
 
 struct ZwiftTests {
-  /// Returns a workout with only some steps.
   private func workout(_ steps: String) -> String {
     "<workout_file><name>Test</name><workout>\(steps)</workout></workout_file>"
   }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SequencePresentation
 
-/// Fields, widths and conditions of `--format`.
 @Suite struct TemplateTests {
   @Test(arguments: [
     ("{step:8}|", "日本語 …|"), ("{step:20}|", "日本語 🏋️‍♀️ Squats    |"), ("{step:<20}|", "日本語 🏋️‍♀️ Squats    |"),

@@ -19,7 +19,6 @@ struct TickTests {
     return RunStatus(reading: clock.now(), run: run)
   }
 
-  /// Returns the displayed values of a run.
   private func shown(_ status: RunStatus) throws -> [String] {
     let fields = ["{state}", "{time}", "{elapsed}", "{remaining}", "{total.elapsed}", "{total.remaining}"]
     return try fields.map { try Template($0).filled(with: status) }

@@ -2,7 +2,6 @@ import Foundation
 import SequenceRunner
 import Testing
 
-/// Rounds chosen at the start, and cards left out.
 struct ChoiceTests {
   private static let warmUp = Sequences.countdown("Warm up", 10)
   private static let work = Sequences.countdown("Work", 20)

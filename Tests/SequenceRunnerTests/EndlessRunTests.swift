@@ -6,7 +6,6 @@ import Testing
 
 @testable import SequenceRunner
 
-/// Runs of sequences that repeat until the user stops them.
 struct EndlessRunTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory

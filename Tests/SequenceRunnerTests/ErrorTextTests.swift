@@ -5,7 +5,6 @@ import SequenceRunner
 import SequenceStore
 import Testing
 
-/// The text of the library's errors.
 struct ErrorTextTests {
   @Test(arguments: [
     (RunError.noActiveRun, "no run is active"),

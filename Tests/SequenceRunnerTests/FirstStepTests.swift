@@ -6,7 +6,6 @@ import Testing
 
 @testable import SequenceRunner
 
-/// Runs that start at a later step.
 struct FirstStepTests {
   private let clock = ManualClock()
 

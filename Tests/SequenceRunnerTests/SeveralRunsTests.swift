@@ -6,7 +6,6 @@ import Testing
 @testable import SequenceRunner
 @testable import SequenceStore
 
-/// Several active runs in one state directory.
 @Suite(.timeLimit(.minutes(1)))
 struct SeveralRunsTests {
   private let clock = ManualClock()

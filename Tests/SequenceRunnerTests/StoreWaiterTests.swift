@@ -91,7 +91,6 @@ struct StoreWaiterTests {
     #expect(StoreWaiterTests.readable(try waiter.prepare(until: clock.now().boot + .seconds(3600))).isEmpty)
   }
 
-  /// The descriptors that are readable now.
   private static func readable(_ descriptors: [Int32]) -> [Int32] {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     _ = poll(&entries, nfds_t(entries.count), 0)

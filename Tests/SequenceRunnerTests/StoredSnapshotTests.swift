@@ -6,7 +6,6 @@ import Testing
 
 @testable import SequenceRunner
 
-/// Decoding of stored runs.
 struct StoredSnapshotTests {
   private let clock = ManualClock()
 
@@ -36,7 +35,6 @@ struct StoredSnapshotTests {
       at: clock.now())
   }
 
-  /// Returns the run after encoding and decoding.
   private func copy(of snapshot: ActiveRunSnapshot) throws -> ActiveRunSnapshot {
     let stored = try StoredSnapshot.encode(snapshot, path: "store")
     return try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "")

@@ -7,7 +7,6 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The report of an import.
 @Suite struct ImportedSequenceTests {
   @Test func `the report doesn't repeat the path that the user has chosen`() {
     var report = ImportReport()

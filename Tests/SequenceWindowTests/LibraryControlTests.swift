@@ -7,7 +7,6 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The files of the library as the window changes them.
 struct LibraryControlTests {
   private let home: TemporaryDirectory
   private let control: LibraryControl

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The rows of the library.
 @Suite struct ListedSequenceTests {
   private let directory: TemporaryDirectory
   private let library: SequenceLibrary

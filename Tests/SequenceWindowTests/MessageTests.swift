@@ -8,7 +8,6 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The words of the window about errors.
 @Suite struct MessageTests {
   private static let errors: [any Error] = [
     RunError.noActiveRun, RunError.runActive(title: "Tea"), RunError.alreadyPaused, RunError.alreadyRunning,

@@ -5,7 +5,6 @@ import Testing
 
 @testable import SequenceWindow
 
-/// The starters.
 @Suite struct StarterSequenceTests {
   @Test(arguments: StarterSequence.allCases)
   func `each starter is a sequence without remarks`(starter: StarterSequence) throws {

@@ -11,7 +11,6 @@ import TestSupport
 final class VirtualScreen {
   let directory: TemporaryDirectory
   let bus: PrivateBus
-  /// The path of the state directory.
   var state: String { directory.path + "/.local/state/sequence" }
   private(set) var environment: [String: String]
   private var processes: [ChildProcess] = []
@@ -86,7 +85,6 @@ final class VirtualScreen {
     return output.text
   }
 
-  /// The choice of sounds of the active run.
   func sound() throws -> Bool? {
     let store = try OpenRunStore(directory: StateDirectory(path: state), clock: SystemClock())
     return try store.peek().run?.options.sound
@@ -98,7 +96,6 @@ final class VirtualScreen {
     return object?["process"] as? pid_t
   }
 
-  /// Writes a file into the home directory.
   func file(_ text: String, _ name: String = "sequence.yaml") throws -> String {
     try directory.write(text, to: name)
   }
@@ -113,7 +110,6 @@ final class VirtualScreen {
     guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
   }
 
-  /// Whether an action is enabled.
   func isEnabled(_ action: String) throws -> Bool {
     let answer = try run(
       "/usr/bin/gdbus", "call", "--session", "--dest", VirtualScreen.application, "--object-path",
@@ -152,7 +148,6 @@ final class VirtualScreen {
     return opened
   }
 
-  /// The number of colors of a picture of the screen.
   func colors() throws -> Int {
     let picture = directory.path + "/screen.png"
     let output = try run("/usr/bin/import", "-window", "root", picture)
@@ -162,7 +157,6 @@ final class VirtualScreen {
     return colors
   }
 
-  /// The number of windows on the screen.
   func windowCount() throws -> Int {
     // Without a window it fails.
     try run("/usr/bin/xdotool", "search", "--onlyvisible", "--class", "sequence").text.split(separator: "\n")

@@ -30,19 +30,16 @@ final class SampleHistory {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// Opens the store.
   func store() throws -> OpenRunStore {
     try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
   }
 
-  /// Sets the wall clock only.
   func set(_ moment: String) throws {
     clock.setWall(by: try Moment(moment).duration(since: clock.now().wall))
   }
 
   func pass(_ duration: Duration) { clock.advance(by: duration) }
 
-  /// Runs a command of the program, and returns its output.
   @discardableResult
   func perform(_ words: String...) throws -> String {
     let output = try run(words)
@@ -52,7 +49,6 @@ final class SampleHistory {
     return output.text
   }
 
-  /// Runs a command of the program, and returns its result.
   func run(_ words: [String]) throws -> CommandLineRunner.Outcome {
     var text = ""
     var errors = ""

@@ -5,7 +5,6 @@ extension PairScenario {
   static let sequenceID = "FACE0000-0000-4000-8000-000000000000"
   static let title = "Pairs & more"
 
-  /// The text of the sequence file.
   var text: String {
     let document = document
     return source == .json ? PairScenario.json(document) : "\(PairScenario.yaml(document, 0))"
@@ -77,7 +76,6 @@ extension PairScenario {
     }
   }
 
-  /// The text of the configuration; may be empty.
   var configuration: String {
     var lines: [String] = []
     switch policyPlace {

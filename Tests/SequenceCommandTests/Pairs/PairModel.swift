@@ -70,9 +70,7 @@ struct PairModel {
   }
 
   private(set) var run: Run?
-  /// The ended runs, newest first.
   private(set) var history: [EndedRun] = []
-  /// The events that a reader of the run receives.
   private(set) var events: [String] = []
 
   mutating func start(_ steps: [PairStep], at now: PairSpan) {

@@ -146,7 +146,6 @@ struct PairScenario {
   }
 }
 
-/// A card of a scenario.
 struct PairCard: Equatable {
   enum Timing: Equatable {
     case automatic(Double)

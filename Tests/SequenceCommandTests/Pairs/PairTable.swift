@@ -5,7 +5,6 @@ import TestSupport
 /// Each row begins with a new pair. For each further factor it takes the level with the most new pairs. The
 /// number of rows is not minimal, but the rows are the same in each run.
 struct PairTable {
-  /// The number of levels of each factor.
   let levels: [Int]
   private(set) var rows: [[Int]] = []
   private var met: [[Bool]]
@@ -25,7 +24,6 @@ struct PairTable {
     }
   }
 
-  /// Returns whether a row has both levels.
   func hasMet(_ first: Int, _ one: Int, _ second: Int, _ other: Int) -> Bool {
     met[place(first, one)][place(second, other)]
   }

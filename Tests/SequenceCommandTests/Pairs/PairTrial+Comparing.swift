@@ -7,7 +7,6 @@ extension PairTrial {
     (step[PairTerms.stepNumber] as? Int).map { $0 - PairTerms.firstStep }
   }
 
-  /// Compares the output of `check` before anything runs.
   func checkCheck() throws {
     // Derived ids are taken from the file as written.
     let written = try json("check", tool.directory.path + "/pairs.yaml").document
@@ -48,7 +47,6 @@ extension PairTrial {
     expect(rounds == step.rounds, "\(place): the rounds are \(rounds), and not \(step.rounds)")
   }
 
-  /// Compares all current output.
   func check() throws {
     let (status, at) = try json("status")
     compare(status, at: at, "status")
@@ -188,7 +186,6 @@ extension PairTrial {
     }
   }
 
-  /// Checks that everything left the timer besides the run alone.
   func checkCompany() throws {
     guard company.isActive else { return }
     let document = try json("status", "tea").document

@@ -81,7 +81,6 @@ final class PairTrial {
     }
   }
 
-  /// The arguments for the sequence and the choices.
   var source: [String] {
     let file =
       scenario.source == .library
@@ -177,7 +176,6 @@ final class PairTrial {
     try readFollower()
   }
 
-  /// Starts the run of the scenario.
   private func start() throws {
     let input = scenario.source == .standardInput ? scenario.text : nil
     let steps = PairElement.steps(scenario.chosen)
@@ -249,7 +247,6 @@ final class PairTrial {
     try readFollower()
   }
 
-  /// Executes the command of the scenario with its options.
   private func act() throws {
     var words: [String]
     switch scenario.command {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SequenceCommand
 
-/// The document of `status --json`.
 struct StatusDocumentTests {
   @Test(arguments: ["countdown: 2s, advance: manual", "countUp: { goal: 2s }"])
   func `overtime is present from the target on, even in a pause`(timing: String) throws {

@@ -12,7 +12,6 @@ import Testing
     DisplayStyle(colors: .palette, glyphs: .ascii), DisplayStyle(colors: .trueColor, glyphs: .unicode),
   ]
 
-  /// Returns a line without the escape sequences for inks.
   private func bare(_ line: String) -> String {
     var text = ""
     var isInSequence = false

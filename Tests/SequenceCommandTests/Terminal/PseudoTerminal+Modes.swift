@@ -4,12 +4,10 @@ import TestSupport
 @testable import SequenceCommand
 
 extension PseudoTerminal {
-  /// The modes as text; both sides have the same modes.
   var modes: String { get throws { try TerminalModes.current(of: person).text } }
 }
 
 extension TerminalModes {
-  /// The complete modes as text.
   fileprivate var text: String {
     let flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
     let characters = withUnsafeBytes(of: settings.c_cc) { Array($0) }

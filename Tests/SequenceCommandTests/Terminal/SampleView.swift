@@ -10,13 +10,11 @@ enum SampleView: CaseIterable {
   /// A countdown in the middle of a workout.
   case work
   case paused
-  /// A run that was paused for a sleep.
   case suspended
   case lastSeconds, overtime, pausedOvertime, countUp, goalReached, openEnd
   /// Text that is hard to fit, in many rounds, with large numbers.
   case hostile, hostileCountUp
 
-  /// Returns the view of the run.
   func view() throws -> RunView {
     switch self {
     case .work: try .sample(Self.tabata, after: 162)
@@ -82,7 +80,6 @@ enum SampleView: CaseIterable {
 }
 
 extension RunView {
-  /// Returns the view of a run some seconds after its start.
   static func sample(_ yaml: String, after seconds: Double, _ command: RunCommand? = nil) throws -> RunView {
     var sample = try SampleRun(yaml: yaml)
     if let command { try sample.perform(command, after: seconds) }
