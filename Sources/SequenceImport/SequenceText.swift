@@ -89,7 +89,7 @@ enum SequenceText {
           || " _.%()/+-;'!".unicodeScalars.contains(scalar)
       }
     guard !isPlain else { return text }
-    return "\"" + text.unicodeScalars.map(YAMLValue.escaped).joined() + "\""
+    return "\"" + text.unicodeScalars.map(YAMLText.escaped).joined() + "\""
   }
 
   /// Returns whether a text can begin a plain scalar, and no YAML parser takes it for a number, boolean or
@@ -103,6 +103,6 @@ enum SequenceText {
 
   /// Returns a line without the characters that YAML does not allow; comments have no escapes.
   private static func comment(_ line: String) -> String {
-    String(String.UnicodeScalarView(line.unicodeScalars.filter(YAMLValue.isPrintable)))
+    String(String.UnicodeScalarView(line.unicodeScalars.filter(YAMLText.isPrintable)))
   }
 }

@@ -9,13 +9,14 @@ enum DocumentRule {
     } catch {
       throw PropertyViolation(description: "a sequence can't be edited: \(error)")
     }
-    let cards: [YAMLValue.Step] = [.key("cards")]
+    let cards: [YAMLNode.Step] = [.key("cards")]
     guard let count = document.value.part(at: cards)?.elements?.count else { return }
-    let card = YAMLValue.mapping([.init("title", .scalar("a: #b")), .init("countdown", .scalar("1m"))])
+    let card = YAMLNode.mapping([.init("title", .scalar("a: #b")), .init("countdown", .scalar("1m"))])
     for place in Set([0, count / 2, count]) {
       // Some edits are refused, for example inside of an alias.
       guard
-        let more = edited({ () throws(DocumentError) in try document.inserting(card, at: place, in: cards) })
+        let more = edited({ () throws(DocumentError) in try document.inserting([card], at: place, in: cards) }
+        )
       else { continue }
       try require(more.value.part(at: cards + [.index(place)]) == card, "an inserted card is another one")
       if let again = edited({ () throws(DocumentError) in try more.removing(at: place, in: cards) }) {

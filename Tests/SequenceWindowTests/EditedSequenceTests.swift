@@ -228,15 +228,17 @@ struct EditedSequenceTests {
   }
 
   @Test func `a card that is repeated is changed for all, or made independent`() throws {
-    let sequence = try sequence(
-      """
+    let text = """
       title: A
       cards:
         - &work { title: Work, countdown: 1m }
         - { title: Rest, countdown: 10s }
-        - *work
+        # Once more
+        - *work   # heavy
+          # slowly
 
-      """)
+      """
+    let sequence = try sequence(text)
     #expect(sequence.rows[2].card?.isEditable == false)
     let place = EditorPlace(list: EditorPlace.cards, index: 2)
     let changed = try sequence.applying(.set(EditedSequenceTests.warmUp, .title("Run"))).sequence
@@ -244,6 +246,7 @@ struct EditedSequenceTests {
     #expect(throws: EditRefusal.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
     let independent = try sequence.applying(.makeIndependent(place)).sequence
     #expect(independent.rows[2].card?.isEditable == true)
+    #expect(self.text(independent) == text.replacing("*work ", with: "{ title: Work, countdown: 1m } "))
     #expect(
       outline(try independent.applying(.set(place, .title("Run"))).sequence) == ["Work", "Rest", "Run", "+"])
     let copy = try sequence.applying(.duplicate(EditedSequenceTests.warmUp)).sequence

@@ -14,10 +14,8 @@ package struct SequenceDocument: Hashable, Sendable {
   let text: [UInt8]
   /// Whether the file has that mark.
   private var isMarked: Bool
-  /// The nodes of the text; `nil` if it has none.
-  let root: TextNode?
-  /// The value of the text; an empty mapping for a text without a node.
-  package let value: YAMLValue
+  /// The root of the text; `nil` if it has no node.
+  let root: YAMLNode?
   /// How many parts got a new text since the document was read.
   package private(set) var rewriteCount = 0
 
@@ -25,13 +23,13 @@ package struct SequenceDocument: Hashable, Sendable {
   ///
   /// - Throws: `SequenceFileError` with the position of the first mistake in the syntax.
   package init(_ bytes: [UInt8]) throws(SequenceFileError) {
-    // It is refused if the program can't read it: keys that are no texts or come twice, tags, endless aliases.
-    _ = try SequenceFile.root(of: bytes)
+    root = try SequenceFile.root(of: bytes)
     text = SourceText.withoutByteOrderMark(bytes)
     isMarked = text.count < bytes.count
-    root = try TextNodeReader.root(of: text)
-    value = root?.value ?? .mapping([])
   }
+
+  /// The root; an empty mapping for a text without a node.
+  package var value: YAMLNode { root ?? .mapping([]) }
 
   /// The bytes of the file.
   package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
@@ -42,172 +40,6 @@ package struct SequenceDocument: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
-
-  // MARK: - Edits
-
-  /// Sets the value of a key, or removes the key for `nil`.
-  ///
-  /// - Parameter path: the path of the mapping; empty for the whole text.
-  /// - Throws: `DocumentError`.
-  package func setting(
-    _ key: String, to new: YAMLValue?, at path: [YAMLValue.Step] = []
-  ) throws(DocumentError) -> SequenceDocument {
-    try edited(path, by: { $0.setting(key, to: new) }) { text throws(DocumentError) in
-      try text.set(key, to: new, at: path)
-    }
-  }
-
-  /// Puts another key with its value in the place of a key.
-  ///
-  /// - Parameter path: the path of the mapping.
-  /// - Throws: `DocumentError`.
-  package func replacing(
-    _ key: String, by new: YAMLValue.Entry, at path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    try edited(path, by: { $0.replacing(key, by: new) }) { text throws(DocumentError) in
-      try text.replace(key, by: new, at: path)
-    }
-  }
-
-  /// Inserts an element into a list.
-  ///
-  /// - Parameters:
-  ///   - index: the index that the element gets.
-  ///   - path: the path of the list.
-  /// - Throws: `DocumentError`.
-  package func inserting(
-    _ element: YAMLValue, at index: Int, in path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    try inserting([element], at: index, in: path)
-  }
-
-  /// Inserts elements into a list, the first at an index.
-  ///
-  /// - Throws: `DocumentError`.
-  package func inserting(
-    _ elements: [YAMLValue], at index: Int, in path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    try require(index, upTo: 1, in: path)
-    return try edited(path, by: { $0.changingElements { $0.insert(contentsOf: elements, at: index) } }) {
-      text throws(DocumentError) in
-      var lines: [String] = []
-      for element in elements { lines += try text.lines(of: element, forListAt: path) }
-      try text.insert((lines, 0), at: index, in: path)
-    }
-  }
-
-  /// Refuses a place that is not in a list.
-  ///
-  /// - Parameter more: how many places behind its elements count.
-  private func require(_ index: Int, upTo more: Int = 0, in path: [YAMLValue.Step]) throws(DocumentError) {
-    guard let elements = value.part(at: path)?.elements, (0..<elements.count + more).contains(index) else {
-      throw .noSuchPlace
-    }
-  }
-
-  /// Removes an element of a list.
-  ///
-  /// - Throws: `DocumentError`.
-  package func removing(
-    at index: Int, in path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    try require(index, in: path)
-    return try edited(path, by: { $0.changingElements { $0.remove(at: index) } }) {
-      text throws(DocumentError) in
-      try text.remove(at: index, in: path)
-    }
-  }
-
-  /// Inserts a copy of an element after it, with its comments and without its id.
-  ///
-  /// - Throws: `DocumentError`, such as `.anchor` if the element has one.
-  package func duplicating(
-    at index: Int, in path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    guard let element = value.part(at: path + [.index(index)]), !element.hasAnchor else { throw .anchor }
-    let copy = try edited(path, by: { $0.changingElements { $0.insert(element, at: index + 1) } }) {
-      text throws(DocumentError) in
-      try text.insert(text.lines(ofElementAt: index, in: path), at: index + 1, in: path)
-    }
-    return element["id"] == nil ? copy : try copy.setting("id", to: nil, at: path + [.index(index + 1)])
-  }
-
-  /// Moves an element to a place in the same list or another one, with its comments.
-  ///
-  /// - Parameters:
-  ///   - path: the path of its list.
-  ///   - newIndex: the index that it gets.
-  ///   - newPath: the path of the other list, as it is before the move.
-  /// - Throws: `DocumentError`.
-  package func moving(
-    at index: Int, in path: [YAMLValue.Step], to newIndex: Int, in newPath: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    let place = path + [.index(index)]
-    let isSame = newPath == path
-    guard !newPath.starts(with: place), let element = value.part(at: place),
-      let others = value.part(at: newPath)?.elements, (0...others.count - (isSame ? 1 : 0)).contains(newIndex)
-    else { throw .noSuchPlace }
-    if isSame, index == newIndex { return self }
-    // After the removal, places behind the element in its list are one lower.
-    var target = newPath
-    if newPath.count > path.count, newPath.starts(with: path), case .index(let other) = newPath[path.count],
-      other > index
-    {
-      target[path.count] = .index(other - 1)
-    }
-    guard
-      let expected = value.replacing(path, by: { $0.changingElements { $0.remove(at: index) } })?
-        .replacing(target, by: { $0.changingElements { $0.insert(element, at: newIndex) } })
-    else { throw .noSuchPlace }
-    let rest = try removing(at: index, in: path)
-    let lines = DocumentText(self).elementLines(at: index, in: path)
-    let moved = try rest.edited(target, by: { $0.changingElements { $0.insert(element, at: newIndex) } }) {
-      text throws(DocumentError) in
-      guard let lines else {
-        return try text.insert((text.lines(of: element, forListAt: target), 0), at: newIndex, in: target)
-      }
-      try text.insert(lines, at: newIndex, in: target)
-    }
-    guard moved.value == expected else { throw .notPossible }
-    return moved
-  }
-
-  /// Puts consecutive elements of a list into a group with a number of rounds.
-  ///
-  /// - Throws: `DocumentError`.
-  package func grouping(
-    _ range: Range<Int>, in path: [YAMLValue.Step], rounds: Int
-  ) throws(DocumentError) -> SequenceDocument {
-    guard !range.isEmpty else { throw .noSuchPlace }
-    try require(range.lowerBound, in: path)
-    try require(range.upperBound - 1, in: path)
-    return try edited(path) { list in
-      list.changingElements { elements in
-        let group = YAMLValue.mapping([
-          YAMLValue.Entry("rounds", .scalar(String(rounds))),
-          YAMLValue.Entry("cards", .list(Array(elements[range]))),
-        ])
-        elements.replaceSubrange(range, with: [group])
-      }
-    } in: { text throws(DocumentError) in
-      try text.group(range, in: path, rounds: rounds)
-    }
-  }
-
-  /// Replaces a group by its cards.
-  ///
-  /// - Throws: `DocumentError`.
-  package func ungrouping(
-    at index: Int, in path: [YAMLValue.Step]
-  ) throws(DocumentError) -> SequenceDocument {
-    guard let cards = value.part(at: path + [.index(index)])?["cards"]?.elements else { throw .noSuchPlace }
-    return try edited(path, by: { $0.changingElements { $0.replaceSubrange(index...index, with: cards) } }) {
-      text throws(DocumentError) in
-      try text.ungroup(at: index, in: path)
-    }
-  }
-
-  // MARK: - Files
 
   /// Writes the text into the file that another document was read from, unless the file has changed since.
   ///
@@ -221,6 +53,139 @@ package struct SequenceDocument: Hashable, Sendable {
   ) throws(SystemError) -> AtomicFile.Replacement {
     try AtomicFile.replace(read.bytes, by: bytes, at: path, upTo: SequenceLimits.largestFile)
   }
+}
+
+// MARK: - Edits
+
+extension SequenceDocument {
+  /// Sets the value of a key, or removes the key for `nil`.
+  ///
+  /// - Parameter path: the path of the mapping; empty for the whole text.
+  package func setting(
+    _ key: String, to new: YAMLNode?, at path: [YAMLNode.Step] = []
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path, by: { $0.setting(key, to: new) }) { text throws(DocumentError) in
+      try text.set(key, to: new, at: path)
+    }
+  }
+
+  /// Puts another key with its value in the place of a key.
+  ///
+  /// - Parameter path: the path of the mapping.
+  package func replacing(
+    _ key: String, by new: YAMLNode.Entry, at path: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path, by: { $0.replacing(key, by: new) }) { text throws(DocumentError) in
+      try text.replace(key, by: new, at: path)
+    }
+  }
+
+  /// Inserts elements into a list, the first at an index.
+  package func inserting(
+    _ elements: [YAMLNode], at index: Int, in path: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path, by: { $0.replacingElements(index..<index, by: elements) }) {
+      text throws(DocumentError) in
+      var lines: [String] = []
+      for element in elements { lines += try text.lines(of: element, forListAt: path).lines }
+      try text.insert((lines, 0), at: index, in: path)
+    }
+  }
+
+  /// Removes an element of a list.
+  package func removing(
+    at index: Int, in path: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path, by: { $0.replacingElements(index..<index + 1, by: []) }) { text throws(DocumentError) in
+      try text.remove(at: index, in: path)
+    }
+  }
+
+  /// Puts an element in the place of an alias, whose comments stay.
+  package func replacing(
+    at index: Int, in path: [YAMLNode.Step], by element: YAMLNode
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path + [.index(index)], by: { _ in element }) { text throws(DocumentError) in
+      try text.replace(at: index, in: path, by: element)
+    }
+  }
+
+  /// Inserts a copy of an element after it, with its comments and without its id.
+  ///
+  /// - Throws: `DocumentError.anchor` if the element has one.
+  package func duplicating(
+    at index: Int, in path: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    guard let element = value.part(at: path + [.index(index)]), !element.hasAnchor else { throw .anchor }
+    let copy = try edited(path, by: { $0.replacingElements(index + 1..<index + 1, by: [element]) }) {
+      text throws(DocumentError) in
+      try text.insert(text.lines(ofElementAt: index, in: path), at: index + 1, in: path)
+    }
+    return element["id"] == nil ? copy : try copy.setting("id", to: nil, at: path + [.index(index + 1)])
+  }
+
+  /// Moves an element to a place in the same list or another one, with its comments.
+  ///
+  /// - Parameters:
+  ///   - path: the path of its list.
+  ///   - newIndex: the index that it gets.
+  ///   - newPath: the path of the other list, as it is before the move.
+  package func moving(
+    at index: Int, in path: [YAMLNode.Step], to newIndex: Int, in newPath: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    let place = path + [.index(index)]
+    guard !newPath.starts(with: place), let element = value.part(at: place) else { throw .noSuchPlace }
+    if newPath == path, index == newIndex { return self }
+    // After the removal, places behind the element in its list are one lower.
+    var target = newPath
+    if newPath.count > path.count, newPath.starts(with: path), case .index(let other) = newPath[path.count],
+      other > index
+    {
+      target[path.count] = .index(other - 1)
+    }
+    let insertion = { (list: YAMLNode) in list.replacingElements(newIndex..<newIndex, by: [element]) }
+    let expected = value.replacing(path) { $0.replacingElements(index..<index + 1, by: []) }?
+      .replacing(target, by: insertion)
+    guard let expected else { throw .noSuchPlace }
+    let source = DocumentText(self)
+    let moved = try removing(at: index, in: path).edited(target, by: insertion) {
+      text throws(DocumentError) in
+      let lines: DocumentText.Lines
+      do throws(DocumentError) {
+        lines = try source.lines(ofElementAt: index, in: path)
+      } catch {
+        lines = try text.lines(of: element, forListAt: target)
+      }
+      try text.insert(lines, at: newIndex, in: target)
+    }
+    guard moved.value == expected else { throw .notPossible }
+    return moved
+  }
+
+  /// Puts consecutive elements of a list into a group with a number of rounds.
+  package func grouping(
+    _ range: Range<Int>, in path: [YAMLNode.Step], rounds: Int
+  ) throws(DocumentError) -> SequenceDocument {
+    try edited(path) { list in
+      guard let elements = list.elements, !range.isEmpty, elements.indices.contains(range) else { return nil }
+      let cards = YAMLNode.list(Array(elements[range]))
+      let group = YAMLNode.mapping([.init("rounds", .scalar(String(rounds))), .init("cards", cards)])
+      return list.replacingElements(range, by: [group])
+    } in: { text throws(DocumentError) in
+      try text.group(range, in: path, rounds: rounds)
+    }
+  }
+
+  /// Replaces a group by its cards.
+  package func ungrouping(
+    at index: Int, in path: [YAMLNode.Step]
+  ) throws(DocumentError) -> SequenceDocument {
+    guard let cards = value.part(at: path + [.index(index)])?["cards"]?.elements else { throw .noSuchPlace }
+    return try edited(path, by: { $0.replacingElements(index..<index + 1, by: cards) }) {
+      text throws(DocumentError) in
+      try text.ungroup(at: index, in: path)
+    }
+  }
 
   // MARK: - Proof
 
@@ -231,35 +196,40 @@ package struct SequenceDocument: Hashable, Sendable {
   ///   - change: the edit of its value; `nil` if that is impossible.
   ///   - edit: the edit of the text.
   private func edited(
-    _ path: [YAMLValue.Step], by change: (YAMLValue) -> YAMLValue?,
+    _ path: [YAMLNode.Step], by change: (YAMLNode) -> YAMLNode?,
     in edit: (inout DocumentText) throws(DocumentError) -> Void
   ) throws(DocumentError) -> SequenceDocument {
     guard let expected = value.replacing(path, by: change) else { throw .noSuchPlace }
-    var text = DocumentText(self)
-    do throws(DocumentError) {
-      try edit(&text)
-      if let document = following(text, meaning: expected, rewrites: 0) { return document }
-    } catch .notPossible {
-      // Tried in another way.
-    }
+    if let document = document(meaning: expected, by: edit) { return document }
     // The smallest part around the edit that can get a new text.
     for length in (0...path.count).reversed() {
       let place = Array(path.prefix(length))
       guard let part = expected.part(at: place) else { throw .noSuchPlace }
-      text = DocumentText(self)
-      do throws(DocumentError) { try text.rewrite(place, as: part) } catch { continue }
-      if let document = following(text, meaning: expected, rewrites: 1) { return document }
+      let rewritten = document(meaning: expected) { text throws(DocumentError) in
+        try text.rewrite(place, as: part)
+      }
+      if var rewritten {
+        rewritten.rewriteCount += 1
+        return rewritten
+      }
     }
     throw .notPossible
   }
 
-  /// The document of an edited text; `nil` if its value isn't the expected one.
-  private func following(
-    _ text: DocumentText, meaning expected: YAMLValue, rewrites: Int
+  /// The document of an edited text; `nil` if the text can't be edited in this way, or would mean something else.
+  private func document(
+    meaning expected: YAMLNode, by edit: (inout DocumentText) throws(DocumentError) -> Void
   ) -> SequenceDocument? {
-    guard var document = try? SequenceDocument(text.edited), document.value == expected else { return nil }
-    (document.isMarked, document.rewriteCount) = (isMarked, rewriteCount + rewrites)
-    return document
+    do {
+      var text = DocumentText(self)
+      try edit(&text)
+      var document = try SequenceDocument(text.edited)
+      guard document.value == expected else { return nil }
+      (document.isMarked, document.rewriteCount) = (isMarked, rewriteCount)
+      return document
+    } catch {
+      return nil
+    }
   }
 }
 
@@ -271,38 +241,4 @@ package enum DocumentError: Error, Hashable, Sendable {
   case anchor
   /// The result would have another value than the edit gives, for example because of an alias.
   case notPossible
-}
-
-extension YAMLValue {
-  /// The list with other elements; `nil` if it is none, or a place is not in it.
-  func changingElements(_ change: (inout [YAMLValue]) -> Void) -> YAMLValue? {
-    if case .anchored(let name, let value) = self {
-      return value.changingElements(change).map { .anchored(name, $0) }
-    }
-    guard case .list(var elements) = self else { return nil }
-    change(&elements)
-    return .list(elements)
-  }
-
-  /// The mapping with another entry in the place of a key; `nil` if it hasn't that key.
-  func replacing(_ key: String, by new: Entry) -> YAMLValue? {
-    if case .anchored(let name, let value) = self {
-      return value.replacing(key, by: new).map { .anchored(name, $0) }
-    }
-    guard case .mapping(var entries) = self, let place = entries.firstIndex(where: { $0.key == key }) else {
-      return nil
-    }
-    entries[place] = new
-    return .mapping(entries)
-  }
-
-  /// Whether an anchor is in it.
-  package var hasAnchor: Bool {
-    switch self {
-    case .anchored: true
-    case .scalar, .alias: false
-    case .list(let elements): elements.contains(where: \.hasAnchor)
-    case .mapping(let entries): entries.contains(where: \.value.hasAnchor)
-    }
-  }
 }

@@ -102,8 +102,8 @@ struct SequenceBuilder {
     return Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
       timing: timing,
-      skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try boolean(node) } ?? false,
-      isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try boolean(node) },
+      skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try node.boolean() } ?? false,
+      isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try node.boolean() },
       sound: sound, image: image, insist: try insistence(fields, timing))
   }
 
@@ -116,7 +116,7 @@ struct SequenceBuilder {
         remedy: "add advance: manual, or remove insist",
         node)
     }
-    let interval = try duration(node)
+    let interval = try node.duration()
     guard interval >= SequenceLimits.shortestInsistence else {
       throw wrong("reminders must be at least 10s apart", remedy: "use 10s or more", node)
     }
@@ -145,7 +145,7 @@ struct SequenceBuilder {
     let advance = fields.optional("advance")
     switch (fields.optional("countdown"), fields.optional("countUp")) {
     case (let countdown?, nil):
-      let duration = try duration(countdown)
+      let duration = try countdown.duration()
       return .countdown(
         duration,
         advance: try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic)
@@ -174,7 +174,7 @@ struct SequenceBuilder {
     }
     var cadence = Goal.minimumCadence
     if let every {
-      cadence = try duration(every)
+      cadence = try every.duration()
       if cadence < Goal.minimumCadence {
         remarks.append(
           .init(
@@ -187,7 +187,7 @@ struct SequenceBuilder {
     let count = try reminders.map { node throws(SequenceFileError) in
       try integer(node, "reminders", in: 0...SequenceLimits.mostReminders)
     }
-    return Goal(duration: try duration(goal), reminders: count ?? Goal.defaultReminders, cadence: cadence)
+    return Goal(duration: try goal.duration(), reminders: count ?? Goal.defaultReminders, cadence: cadence)
   }
 
   private mutating func uuid(_ node: YAMLNode) throws(SequenceFileError) -> UUID {
@@ -200,5 +200,46 @@ struct SequenceBuilder {
         "the id \(text) is already used in line \(line)", remedy: "change or remove one of them", node)
     }
     return id
+  }
+
+  private func text(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = node.content else {
+      throw wrong("\(key) must be text, not \(node.kind)", node)
+    }
+    // C libraries, such as those of the window and of notifications, end a text there.
+    guard !text.utf8.contains(0) else {
+      throw wrong("\(key) contains the character U+0000", remedy: "remove it", node)
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw wrong("\(key) is empty", remedy: "write at least one character", node)
+    }
+    guard text.count <= SequenceLimits.longestTitle else {
+      throw wrong(
+        "\(key) has \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)", node)
+    }
+    guard text.utf8.count <= SequenceLimits.largestTitle else {
+      throw wrong(
+        "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
+    }
+    return text
+  }
+
+  private func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError)
+    -> Int
+  {
+    guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
+      throw wrong(
+        "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(node.kind)",
+        node
+      )
+    }
+    return number
+  }
+
+  private func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
+    guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
+      throw wrong("advance must be automatic or manual, not \(node.kind)", node)
+    }
+    return advance
   }
 }

@@ -1,7 +1,9 @@
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
 import SequencePlatform
-public import SequenceRunner
+// One import of the library is enough.
+@_exported public import SequenceRunner
+import SequenceStore
 
 /// A parsed sequence, with remarks for its author.
 public struct ParsedSequence: Equatable, Sendable {
@@ -96,7 +98,7 @@ public enum SequenceFile {
     }
     let text = SourceText.withoutByteOrderMark(bytes)
     try SourceText.check(text)
-    return try YAMLReader.root(of: JSONEscapes.replaced(in: text))
+    return try YAMLReader.root(of: text)
   }
 
   /// Reads a file; at most one byte more than `SequenceLimits.largestFile`.
@@ -156,4 +158,49 @@ enum SourceText {
     byte < 0x20 && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\t")
       || byte == 0x7F
   }
+}
+
+/// The reason why a sequence file cannot be used.
+public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Sendable {
+  /// The problem, without its position, and the accepted notation.
+  public let problem: Problem
+  /// The position of the problem; `nil` if it concerns the whole file.
+  public let position: FilePosition?
+  /// Whether reading the file failed, rather than parsing it.
+  public let isUnreadable: Bool
+
+  /// The kind of problem with a file.
+  enum Kind {
+    /// The file could not be read.
+    case unreadable(String, remedy: String? = nil)
+    /// The file was read, but is not a sequence.
+    case wrong(String, remedy: String? = nil)
+  }
+
+  init(_ kind: Kind, at position: FilePosition?) {
+    switch kind {
+    case .unreadable(let text, let remedy):
+      (problem, isUnreadable) = (Problem(text, remedy: remedy), true)
+    case .wrong(let text, let remedy): (problem, isUnreadable) = (Problem(text, remedy: remedy), false)
+    }
+    self.position = position
+  }
+
+  /// The position, the problem and the remedy in one line.
+  public var description: String {
+    position.map { "\($0.line):\($0.column): \(problem)" } ?? "\(problem)"
+  }
+
+  /// Returns the problem with the file and the position in front of it.
+  ///
+  /// - Parameter name: the name of the file as the user gave it.
+  public func problem(inFile name: String) -> Problem {
+    let place = position.map { "\(name):\($0.line):\($0.column)" } ?? name
+    return Problem("\(place): \(problem.text)", remedy: problem.remedy)
+  }
+
+  /// Returns the file, the position, the problem and the remedy in one line.
+  ///
+  /// - Parameter name: the name of the file as the user gave it.
+  public func message(inFile name: String) -> String { problem(inFile: name).description }
 }

@@ -16,7 +16,8 @@ package struct StepCounter {
   }
 
   private struct Place: Hashable {
-    let node: ObjectIdentifier
+    /// The position of the list, which is the same for all its aliases.
+    let list: FilePosition
     let depth: Int
   }
 
@@ -29,7 +30,7 @@ package struct StepCounter {
   ///
   /// - Parameter depth: the number of groups around the list.
   package mutating func count(ofCardsIn node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
-    let place = Place(node: ObjectIdentifier(node), depth: depth)
+    let place = Place(list: node.position, depth: depth)
     if let size = sizes[place] { return size }
     guard case .list(let nodes) = node.content else {
       throw wrong("cards must be a list, not \(node.kind)", node)

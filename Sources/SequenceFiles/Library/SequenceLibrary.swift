@@ -83,3 +83,104 @@ package struct SequenceLibrary: Hashable, Sendable {
     extensions.first { file.hasSuffix("." + $0) }.map { String(file.dropLast($0.count + 1)) }
   }
 }
+
+/// The name of a sequence in the library: its file name without the extension.
+package struct SequenceName: Hashable, Sendable {
+  package let text: String
+
+  /// The largest number of bytes in a name, which leaves room for the extension in a file name.
+  private static let longest = 250
+
+  /// Validates a name.
+  package init(_ text: String) throws(Problem) {
+    if let defect = SequenceName.defect(of: text) { throw Problem(defect) }
+    self.text = text
+  }
+
+  /// Why a text could lead out of the library or be taken for an option; `nil` if it can be a name.
+  package static func defect(of text: String) -> String? {
+    // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
+    guard let first = text.unicodeScalars.first, let last = text.last else { return "it is empty" }
+    if text.unicodeScalars.contains("/") { return "it contains a slash" }
+    if first == "." || first == "-" { return "it begins with a \(first)" }
+    if first.properties.isWhitespace || last.isWhitespace { return "it begins or ends with a space" }
+    if !TextSafety.isSafe(text) { return "it contains control characters" }
+    if text.utf8.count > longest { return "it has more than \(longest) bytes" }
+    return nil
+  }
+}
+
+/// The order of names in lists: numbers in them count as numbers, and case doesn't matter, so that `Workout 2` comes
+/// before `workout 10`.
+package enum NameOrder {
+  /// Whether a name comes before another one.
+  package static func precedes(_ left: String, _ right: String) -> Bool {
+    let (first, second) = (parts(left), parts(right))
+    for (a, b) in zip(first, second) where a != b { return a < b }
+    // Names with the same parts, such as `1` and `01`, still have one order.
+    return first.count == second.count ? left < right : first.count < second.count
+  }
+
+  /// A run of digits or of other characters.
+  private enum Part: Comparable {
+    /// The digits without leading zeros, which compare by their count first: a number can be longer than any integer.
+    case number(count: Int, digits: String)
+    case text(String)
+  }
+
+  private static func parts(_ name: String) -> [Part] {
+    var parts: [Part] = []
+    var rest = name.lowercased()[...]
+    while let first = rest.first {
+      let isNumber = isDigit(first)
+      let part = rest.prefix { isDigit($0) == isNumber }
+      rest = rest.dropFirst(part.count)
+      let digits = part.drop { $0 == "0" }
+      parts.append(isNumber ? .number(count: digits.count, digits: String(digits)) : .text(String(part)))
+    }
+    return parts
+  }
+
+  private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+}
+
+/// Suggestions for a name that does not exist.
+package enum NearNames {
+  /// Returns the nearest names to a word, at most three.
+  ///
+  /// A name is near if it begins with the word, or differs from it in at most a third of the letters or in
+  /// one letter.
+  ///
+  /// - Complexity: O(length of the word × length of all names).
+  package static func of(_ word: String, among names: [String]) -> [String] {
+    let written = Array(word.lowercased())
+    // A name this long was not typed from memory.
+    guard !written.isEmpty, written.count <= 100 else { return [] }
+    let most = max(1, written.count / 3)
+    let near = names.compactMap { name -> (distance: Int, name: String)? in
+      let known = Array(name.lowercased())
+      if known.starts(with: written) { return (0, name) }
+      guard abs(known.count - written.count) <= most else { return nil }
+      let distance = distance(known, written)
+      return distance <= most ? (distance, name) : nil
+    }
+    return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+  }
+
+  /// Returns the optimal string alignment distance: the number of letters to insert, delete, change or swap
+  /// with their neighbor.
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var best = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, beforeLast[j - 1] + 1) }
+        row.append(best)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

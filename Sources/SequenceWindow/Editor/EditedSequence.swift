@@ -93,10 +93,10 @@ struct EditedSequence {
 
 private struct RowBuilder {
   private(set) var rows: [EditorRow] = []
-  private let value: YAMLValue
+  private let value: YAMLNode
   private let definition: SequenceDefinition
 
-  init(_ value: YAMLValue, _ definition: SequenceDefinition) {
+  init(_ value: YAMLNode, _ definition: SequenceDefinition) {
     (self.value, self.definition) = (value, definition)
   }
 
@@ -104,7 +104,7 @@ private struct RowBuilder {
   ///   - rounds: those of the group around the elements; `nil` outside of groups.
   ///   - isInAlias: whether the elements belong to a part that is written elsewhere.
   mutating func add(
-    _ elements: [SequenceElement], in list: [YAMLValue.Step], of rounds: Rounds?, isInAlias: Bool
+    _ elements: [SequenceElement], in list: [YAMLNode.Step], of rounds: Rounds?, isInAlias: Bool
   ) {
     for (index, element) in elements.enumerated() {
       let place = EditorPlace(list: list, index: index)
@@ -145,9 +145,7 @@ private struct RowBuilder {
     value.part(at: place.path)?[key]?.text
   }
 
-  private func alias(at path: [YAMLValue.Step]) -> String? {
-    if case .alias(let name) = value.part(at: path) { name } else { nil }
-  }
+  private func alias(at path: [YAMLNode.Step]) -> String? { value.part(at: path)?.alias }
 
   /// The time of all rounds of a group, or of one round of an endless one.
   private static func time(of group: Group) -> Duration {

@@ -279,8 +279,8 @@ final class EditorPage {
 
   /// Names the rows for screen readers, with their groups and their places in them.
   private func describe(_ rows: [EditorRow]) {
-    var groups: [[YAMLValue.Step]: EditedGroup] = [:]
-    var counts: [[YAMLValue.Step]: Int] = [:]
+    var groups: [[YAMLNode.Step]: EditedGroup] = [:]
+    var counts: [[YAMLNode.Step]: Int] = [:]
     for row in rows {
       if let group = row.group { groups[row.place.inner] = group }
       if row.isEnd { counts[row.place.list] = row.place.index }

@@ -105,13 +105,13 @@ struct EditedGroup: Hashable {
 /// A place in the tree of a sequence file: before the element with an index in a list of cards and groups, or after
 /// the last one.
 struct EditorPlace: Hashable {
-  var list: [YAMLValue.Step]
+  var list: [YAMLNode.Step]
   var index: Int
 
-  static let cards: [YAMLValue.Step] = [.key("cards")]
+  static let cards: [YAMLNode.Step] = [.key("cards")]
 
-  var path: [YAMLValue.Step] { list + [.index(index)] }
-  var inner: [YAMLValue.Step] { path + [.key("cards")] }
+  var path: [YAMLNode.Step] { list + [.index(index)] }
+  var inner: [YAMLNode.Step] { path + [.key("cards")] }
   var depth: Int { list.count / 2 }
   var group: EditorPlace? {
     guard list.count > 2, case .index(let index) = list[list.count - 2] else { return nil }

@@ -200,7 +200,7 @@ final class EditorSession {
 }
 
 extension EditedSequence {
-  fileprivate func hasSame(_ path: [YAMLValue.Step], as other: EditedSequence) -> Bool {
+  fileprivate func hasSame(_ path: [YAMLNode.Step], as other: EditedSequence) -> Bool {
     document.value.part(at: path) != nil
       && document.value.part(at: path) == other.document.value.part(at: path)
   }

@@ -64,7 +64,7 @@ enum SequenceEdit: Hashable {
   }
 
   /// The path of the part that the edit needs as it was.
-  var path: [YAMLValue.Step] {
+  var path: [YAMLNode.Step] {
     switch self {
     case .rename: [.key("title")]
     case .setRule(let rule, _): [.key(rule.rawValue)]
@@ -87,7 +87,7 @@ enum SequenceEdit: Hashable {
     }
   }
 
-  private func commonPath(_ first: [YAMLValue.Step], _ second: [YAMLValue.Step]) -> [YAMLValue.Step] {
+  private func commonPath(_ first: [YAMLNode.Step], _ second: [YAMLNode.Step]) -> [YAMLNode.Step] {
     let path = zip(first, second).prefix { $0 == $1 }.map(\.0)
     // A list, and not an element of it.
     if case .index? = path.last { return Array(path.dropLast()) }
@@ -137,7 +137,7 @@ extension EditedSequence {
     }
   }
 
-  private func isRepeated(_ path: [YAMLValue.Step]) -> Bool {
+  private func isRepeated(_ path: [YAMLNode.Step]) -> Bool {
     document.value.part(at: path)?.hasAnchor ?? false
   }
 }
@@ -166,7 +166,7 @@ private struct Draft {
       return place
     case .addGroup(let place):
       let card = newCard(translated("New card"), at: place, in: sequence)
-      let group = YAMLValue.mapping([.init("rounds", .scalar("2")), .init("cards", .list([card]))])
+      let group = YAMLNode.mapping([.init("rounds", .scalar("2")), .init("cards", .list([card]))])
       try insert(group, at: place)
       return place
     case .duplicate(let place): return try duplicate(place)
@@ -209,22 +209,22 @@ private struct Draft {
     }
   }
 
-  private mutating func set(_ key: String, _ text: String?, _ path: [YAMLValue.Step]) throws {
+  private mutating func set(_ key: String, _ text: String?, _ path: [YAMLNode.Step]) throws {
     document = try document.setting(key, to: text.map { .scalar($0) }, at: path)
   }
 
   /// Sets a key that is false without one.
-  private mutating func set(_ key: String, _ isTrue: Bool, _ path: [YAMLValue.Step]) throws {
+  private mutating func set(_ key: String, _ isTrue: Bool, _ path: [YAMLNode.Step]) throws {
     let isThere = value(key, path) != nil
     if isTrue || isThere { try set(key, isTrue ? "true" : "false", path) }
   }
 
-  private func value(_ key: String, _ path: [YAMLValue.Step]) -> YAMLValue? {
+  private func value(_ key: String, _ path: [YAMLNode.Step]) -> YAMLNode? {
     document.value.part(at: path)?[key]
   }
 
   private mutating func setTiming(
-    _ timing: Timing, at path: [YAMLValue.Step], former: Goal?
+    _ timing: Timing, at path: [YAMLNode.Step], former: Goal?
   ) throws {
     switch timing {
     case .countdown(let length, let advance):
@@ -251,7 +251,7 @@ private struct Draft {
     }
   }
 
-  private mutating func setGoal(_ goal: Goal?, at path: [YAMLValue.Step], former: Goal?) throws {
+  private mutating func setGoal(_ goal: Goal?, at path: [YAMLNode.Step], former: Goal?) throws {
     guard let goal else {
       document = try document.setting("countUp", to: .mapping([]), at: path)
       return
@@ -268,7 +268,7 @@ private struct Draft {
   }
 
   /// A duration that isn't changed keeps its notation.
-  private mutating func setDuration(_ key: String, _ duration: Duration, _ path: [YAMLValue.Step]) throws {
+  private mutating func setDuration(_ key: String, _ duration: Duration, _ path: [YAMLNode.Step]) throws {
     let written = value(key, path)?.text
     if let written, let former = try? DurationText.parse(written), former == duration { return }
     try set(key, DurationText.format(duration), path)
@@ -276,22 +276,22 @@ private struct Draft {
 
   // MARK: - Elements
 
-  private mutating func insert(_ element: YAMLValue, at place: EditorPlace) throws {
-    document = try document.inserting(element, at: place.index, in: place.list)
+  private mutating func insert(_ element: YAMLNode, at place: EditorPlace) throws {
+    document = try document.inserting([element], at: place.index, in: place.list)
   }
 
   /// A card with the timing of the one before a place.
-  private func newCard(_ title: String, at place: EditorPlace, in sequence: EditedSequence) -> YAMLValue {
+  private func newCard(_ title: String, at place: EditorPlace, in sequence: EditedSequence) -> YAMLNode {
     let before = sequence.rows.last {
       $0.card != nil && $0.place.list == place.list && $0.place.index < place.index
     }?.card
-    var entries: [YAMLValue.Entry] = [.init("title", .scalar(title))]
+    var entries: [YAMLNode.Entry] = [.init("title", .scalar(title))]
     switch before?.timing ?? .countdown(.seconds(30)) {
     case .countdown(let length, let advance):
       entries.append(.init("countdown", .scalar(DurationText.format(length))))
       if advance == .manual { entries.append(.init("advance", .scalar(advance.rawValue))) }
     case .countUp(let goal):
-      let values = goal.map { [YAMLValue.Entry("goal", .scalar(DurationText.format($0.duration)))] } ?? []
+      let values = goal.map { [YAMLNode.Entry("goal", .scalar(DurationText.format($0.duration)))] } ?? []
       entries.append(.init("countUp", .mapping(values)))
     }
     if before?.skipsLastRound == true { entries.append(.init("skipLast", .scalar("true"))) }
@@ -303,8 +303,7 @@ private struct Draft {
     guard let element = document.value.part(at: place.path) else { throw DocumentError.noSuchPlace }
     guard !element.hasAnchor, !element.hasID else {
       // The copy gets a text of its own, without names and ids that can be there once only.
-      guard let value = element.copy(in: document.value) else { throw DocumentError.notPossible }
-      try insert(value, at: copy)
+      try insert(element.copy, at: copy)
       return copy
     }
     document = try document.duplicating(at: place.index, in: place.list)
@@ -319,11 +318,8 @@ private struct Draft {
   }
 
   private mutating func makeIndependent(_ place: EditorPlace) throws -> EditorPlace {
-    guard let value = document.value.part(at: place.path)?.copy(in: document.value) else {
-      throw DocumentError.notPossible
-    }
-    try insert(value, at: place)
-    document = try document.removing(at: place.index + 1, in: place.list)
+    guard let element = document.value.part(at: place.path) else { throw DocumentError.noSuchPlace }
+    document = try document.replacing(at: place.index, in: place.list, by: element.copy)
     return place
   }
 
@@ -337,7 +333,7 @@ private struct Draft {
     for index in (0..<max(0, last)).reversed() {
       let isRest = elements[index].isRest || index + 1 < elements.count && elements[index + 1].isRest
       guard !isRest else { continue }
-      var entries: [YAMLValue.Entry] = [
+      var entries: [YAMLNode.Entry] = [
         .init("title", .scalar(translated("Rest"))), .init("countdown", .scalar(DurationText.format(length))),
         .init("rest", .scalar("true")),
       ]
@@ -365,7 +361,7 @@ private struct Draft {
     return (document, place)
   }
 
-  private static func emptyGroup(_ list: YAMLValue?, _ path: [YAMLValue.Step]) -> EditorPlace? {
+  private static func emptyGroup(_ list: YAMLNode?, _ path: [YAMLNode.Step]) -> EditorPlace? {
     for (index, element) in (list?.elements ?? []).enumerated() {
       guard let cards = element["cards"] else { continue }
       let place = EditorPlace(list: path, index: index)
@@ -376,7 +372,7 @@ private struct Draft {
   }
 }
 
-extension YAMLValue {
+extension YAMLNode {
   fileprivate var isRest: Bool {
     if let rest = self["rest"]?.text { return rest == "true" }
     guard let title = self["title"]?.text, self["cards"] == nil else { return false }

@@ -59,9 +59,9 @@ struct LibraryControl {
   }
 
   private static func cards(
-    _ elements: [SequenceElement], _ list: [YAMLValue.Step]
-  ) -> [(path: [YAMLValue.Step], card: Card)] {
-    elements.enumerated().flatMap { index, element -> [(path: [YAMLValue.Step], card: Card)] in
+    _ elements: [SequenceElement], _ list: [YAMLNode.Step]
+  ) -> [(path: [YAMLNode.Step], card: Card)] {
+    elements.enumerated().flatMap { index, element -> [(path: [YAMLNode.Step], card: Card)] in
       let place = EditorPlace(list: list, index: index)
       switch element {
       case .card(let card): return [(place.path, card)]

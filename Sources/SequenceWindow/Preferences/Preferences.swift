@@ -28,15 +28,12 @@ struct Preferences: Equatable {
 
   subscript(setting: Setting) -> SettingValue {
     if let text = setting.text(configuration) { return .text(text) }
-    return switch value(at: setting.keys) {
-    case nil: .unset
-    case .scalar("none"), .anchored(_, .scalar("none")): .text("none")
-    case .scalar, .list, .mapping, .alias, .anchored: .other
-    }
+    guard let value = value(at: setting.keys) else { return .unset }
+    return value.text == "none" ? .text("none") : .other
   }
 
-  private func value(at keys: some Collection<String>) -> YAMLValue? {
-    document.value.part(at: keys.map(YAMLValue.Step.key))
+  private func value(at keys: some Collection<String>) -> YAMLNode? {
+    document.value.part(at: keys.map(YAMLNode.Step.key))
   }
 
   /// - Throws: `DocumentError.notPossible` if the value can be changed only by hand, for example because of an alias.
@@ -48,7 +45,7 @@ struct Preferences: Equatable {
     case .text(let text): edited = try adding(.scalar(text), at: keys)
     case .unset:
       edited = try document.setting(
-        keys[keys.count - 1], to: nil, at: keys.dropLast().map(YAMLValue.Step.key))
+        keys[keys.count - 1], to: nil, at: keys.dropLast().map(YAMLNode.Step.key))
     case .other: return self
     }
     guard let changed = Preferences(edited), changed[setting] == new else { throw .notPossible }
@@ -56,11 +53,11 @@ struct Preferences: Equatable {
   }
 
   /// The text with a value at the end of some keys, of which the last ones may be missing.
-  private func adding(_ value: YAMLValue, at keys: [String]) throws(DocumentError) -> SequenceDocument {
+  private func adding(_ value: YAMLNode, at keys: [String]) throws(DocumentError) -> SequenceDocument {
     var depth = 0
     while depth < keys.count - 1, self.value(at: keys[...depth]) != nil { depth += 1 }
-    let nested = keys[(depth + 1)...].reversed().reduce(value) { .mapping([YAMLValue.Entry($1, $0)]) }
-    return try document.setting(keys[depth], to: nested, at: keys[..<depth].map(YAMLValue.Step.key))
+    let nested = keys[(depth + 1)...].reversed().reduce(value) { .mapping([YAMLNode.Entry($1, $0)]) }
+    return try document.setting(keys[depth], to: nested, at: keys[..<depth].map(YAMLNode.Step.key))
   }
 
   private init?(_ document: SequenceDocument) {

@@ -4,8 +4,8 @@ import CSequenceYAML
 struct YAMLEvent {
   let kind: Kind
   let position: FilePosition
-  /// The characters of the event, counted from 0; libyaml's end of a block is the beginning of what follows it.
-  var characters = 0..<0
+  /// The bytes of the event; libyaml's end of a block is the beginning of what follows it.
+  var range = 0..<0
   /// Whether a list or a mapping is written in brackets or braces, and how a scalar is.
   var form = Form.block
   var anchor: String?
@@ -34,6 +34,8 @@ struct YAMLEvent {
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   /// The number of characters in the text.
   private let length: Int
+  /// The character of the last mark, and its byte; marks come in order.
+  private var last = (character: 0, byte: 0)
   /// Split when a position behind the text is first reported.
   private lazy var lines = unsafe SourceLines(bytes)
 
@@ -65,8 +67,21 @@ struct YAMLEvent {
     guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure() }
     defer { unsafe yaml_event_delete(&event) }
     var next = unsafe unplaced(event)
-    next.characters = unsafe min(event.start_mark.index, length)..<min(event.end_mark.index, length)
+    let start = unsafe offset(of: event.start_mark)
+    next.range = unsafe start..<max(start, offset(of: event.end_mark))
     return next
+  }
+
+  /// Returns the byte of a mark, which counts characters.
+  private mutating func offset(of mark: yaml_mark_t) -> Int {
+    let character = min(mark.index, length)
+    guard unsafe length < bytes.count else { return character }
+    while last.character != character {
+      let step = last.character < character ? 1 : -1
+      repeat { last.byte += step } while unsafe last.byte < bytes.count && bytes[last.byte] & 0xC0 == 0x80
+      last.character += step
+    }
+    return last.byte
   }
 
   private mutating func unplaced(_ event: yaml_event_t) -> YAMLEvent {
@@ -161,5 +176,32 @@ extension FilePosition {
   /// Converts a mark, which counts from 0.
   fileprivate init(_ mark: yaml_mark_t) {
     self.init(line: mark.line + 1, column: mark.column + 1)
+  }
+}
+
+/// The lines of a text, for positions in messages.
+struct SourceLines {
+  private let lines: [Substring]
+
+  /// Splits bytes into lines at the line breaks of YAML; they must be valid UTF-8.
+  init(_ bytes: some Collection<UInt8>) {
+    lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
+  }
+
+  /// The position after the last character.
+  var end: FilePosition {
+    FilePosition(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
+  }
+
+  /// Returns a position if it is in the text, and the end otherwise.
+  func nearest(to position: FilePosition) -> FilePosition {
+    position.line <= lines.count ? position : end
+  }
+
+  /// Returns whether there is a tab at a position or in the indentation of its line.
+  func isIndentedByTab(at position: FilePosition) -> Bool {
+    let line = lines[position.line - 1].unicodeScalars
+    let indentation = line.prefix { $0 == " " || $0 == "\t" }
+    return indentation.contains("\t") || line.dropFirst(position.column - 1).first == "\t"
   }
 }

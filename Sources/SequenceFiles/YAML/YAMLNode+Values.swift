@@ -1,51 +1,7 @@
 package import SequencePlatform
-import SequenceRunner
+package import SequenceRunner
 
-extension SequenceBuilder {
-  func text(_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> String {
-    guard case .scalar(let text) = node.content else {
-      throw wrong("\(key) must be text, not \(node.kind)", node)
-    }
-    // C libraries, such as those of the window and of notifications, end a text there.
-    guard !text.utf8.contains(0) else {
-      throw wrong("\(key) contains the character U+0000", remedy: "remove it", node)
-    }
-    guard text.contains(where: { !$0.isWhitespace }) else {
-      throw wrong("\(key) is empty", remedy: "write at least one character", node)
-    }
-    guard text.count <= SequenceLimits.longestTitle else {
-      throw wrong(
-        "\(key) has \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)", node)
-    }
-    guard text.utf8.count <= SequenceLimits.largestTitle else {
-      throw wrong(
-        "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
-    }
-    return text
-  }
-
-  func duration(_ node: YAMLNode) throws(SequenceFileError) -> Duration { try node.duration() }
-
-  func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError) -> Int {
-    guard case .scalar(let text) = node.content, let number = Int(text), range.contains(number) else {
-      throw wrong(
-        "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(node.kind)",
-        node
-      )
-    }
-    return number
-  }
-
-  func boolean(_ node: YAMLNode) throws(SequenceFileError) -> Bool { try node.boolean() }
-
-  func advance(_ node: YAMLNode) throws(SequenceFileError) -> Timing.Advance {
-    guard case .scalar(let text) = node.content, let advance = Timing.Advance(rawValue: text) else {
-      throw wrong("advance must be automatic or manual, not \(node.kind)", node)
-    }
-    return advance
-  }
-}
-
+/// The values that files and `config.yaml` have in common.
 extension YAMLNode {
   /// Parses the scalar as a duration.
   package func duration() throws(SequenceFileError) -> Duration {
@@ -66,6 +22,64 @@ extension YAMLNode {
     case .scalar("false"): false
     case .scalar, .list, .mapping: throw wrong("the value must be true or false, not \(kind)", self)
     }
+  }
+
+  /// Returns the name of a sound, its absolute path, or an empty text for `none`.
+  ///
+  /// - Parameter folder: the folder of relative paths; `nil` if a path has to be absolute.
+  package func sound(in folder: String? = nil) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
+      throw wrong("a sound must be a name, a path or none, not \(kind)", self)
+    }
+    guard text != "none" else { return "" }
+    var sound = text
+    // No name of a theme has a dot.
+    let isFile =
+      text.unicodeScalars.contains("/") || [".oga", ".ogg", ".wav"].contains { text.hasSuffix($0) }
+    if isFile, !isAbsolute(text) {
+      guard let folder else {
+        throw wrong("the path of a sound must begin with /, not \(kind)", self)
+      }
+      sound = YAMLNode.path(text, in: folder)
+    }
+    guard sound.utf8.count <= YAMLNode.longestSound else {
+      throw wrong("a sound must be a name, a path or none, not \(kind)", self)
+    }
+    return sound
+  }
+
+  /// Returns the path of a picture, which is absolute.
+  ///
+  /// - Parameter folder: the folder of relative paths.
+  func image(in folder: String) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
+      throw wrong("an image must be the path of a picture, not \(kind)", self)
+    }
+    let path = isAbsolute(text) ? text : YAMLNode.path(text, in: folder)
+    guard !SequenceLimits.isTooLong(path) else {
+      throw wrong("the path of an image can have at most \(SequenceLimits.titleLimits)", self)
+    }
+    return path
+  }
+
+  /// Returns the absolute path of a relative one.
+  private static func path(_ text: String, in folder: String) -> String {
+    folder + "/" + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
+  }
+
+  /// Sixty counted seconds with such names are one packet of orders.
+  private static let longestSound = 900
+}
+
+extension SuspendPolicy {
+  /// Parses a policy.
+  ///
+  /// - Parameter key: the key of the node, for messages.
+  package init(_ node: YAMLNode, _ key: String) throws(SequenceFileError) {
+    guard case .scalar(let text) = node.content, let policy = SuspendPolicy(rawValue: text) else {
+      throw wrong("\(key) must be continue, pause or ask, not \(node.kind)", node)
+    }
+    self = policy
   }
 }
 
@@ -93,7 +107,7 @@ package struct Fields {
       let near = known.first { Fields.isNear($0, entry.key) }
       let remedy = near.map { "did you mean \($0)?" } ?? "use \(known.joined(separator: ", "))"
       throw SequenceFileError(
-        .wrong("unknown key \(quoted(entry.key)) in \(what)", remedy: remedy), at: entry.keyPosition)
+        .wrong("unknown key \(quoted(entry.key)) in \(what)", remedy: remedy), at: entry.keyOrigin?.position)
     }
     self.node = node
     self.what = what

@@ -1,0 +1,136 @@
+/// Edits of lists with lines of their own for each element.
+extension DocumentText {
+  /// Lines, and the column of the dash of their first element.
+  typealias Lines = (lines: [String], column: Int)
+
+  /// The lines of a new element, as the neighbors in its list are written.
+  func lines(of element: YAMLNode, forListAt path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
+    let neighbors = try node(at: path).elements ?? []
+    let isInLine = neighbors.contains { !$0.isBlock && $0.entries?.isEmpty == false } || neighbors.isEmpty
+    if isInLine, element["cards"] == nil, let line = YAMLText.inLine(element, isEnclosed: false),
+      line.utf8.count <= 100
+    {
+      return (["- " + line], 0)
+    }
+    guard let lines = YAMLText.item(element, at: 0) else { throw .notPossible }
+    return (lines, 0)
+  }
+
+  /// The lines of an element with its comments, as they are.
+  func lines(ofElementAt index: Int, in path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
+    let list = try node(at: path)
+    let dash = try dash(ofElementAt: index, in: list)
+    return (lines(in: try lines(ofElementAt: index, in: list)), column(of: dash))
+  }
+
+  mutating func insert(_ lines: Lines, at index: Int, in path: [YAMLNode.Step]) throws(DocumentError) {
+    let list = try node(at: path)
+    guard list.elements?.isEmpty == false else { return try fill(path, with: lines) }
+    let column = column(of: try dash(ofElementAt: 0, in: list))
+    let place =
+      index == 0
+      ? try self.lines(ofElementAt: 0, in: list).lowerBound
+      : try self.lines(ofElementAt: index - 1, in: list).upperBound
+    insertLines(text(lines, at: column), at: place)
+  }
+
+  /// Puts the first element into the empty list of a key.
+  private mutating func fill(_ path: [YAMLNode.Step], with lines: Lines) throws(DocumentError) {
+    guard try !isEnclosed(path) else { throw .notPossible }
+    let (entry, mapping) = try entry(at: path)
+    let column = column(of: mapping.entries?.first?.keyRange.lowerBound ?? 0)
+    var text = newline + text(lines, at: column + 2)
+    // Its line break is that of the entry.
+    text.removeLast()
+    replace(try afterColon(of: entry)..<entry.value.range.upperBound, by: text)
+  }
+
+  mutating func remove(at index: Int, in path: [YAMLNode.Step]) throws(DocumentError) {
+    let list = try node(at: path)
+    let lines = try lines(ofElementAt: index, in: list)
+    if list.elements?.count == 1 {
+      let place = try afterColon(of: try entry(at: path).entry)
+      replace(place..<place, by: " []")
+    }
+    removeLines(lines)
+  }
+
+  /// Puts a new element in the place of one in a line, between its comments.
+  mutating func replace(
+    at index: Int, in path: [YAMLNode.Step], by element: YAMLNode
+  ) throws(DocumentError) {
+    let list = try node(at: path)
+    _ = try dash(ofElementAt: index, in: list)
+    let old = try node(at: path + [.index(index)]).range
+    guard !bytes[old].contains(0x0A) else { throw .notPossible }
+    var (lines, _) = try lines(of: element, forListAt: path)
+    let end = lineEnd(old.upperBound)
+    lines[0] = "  " + lines[0].dropFirst(2) + (self.lines(in: old.upperBound..<end).first ?? "")
+    let column = column(of: old.lowerBound)
+    replaceLines(old.lowerBound..<end, by: String(text((lines, 2), at: column).dropFirst(column)))
+  }
+
+  mutating func group(
+    _ range: Range<Int>, in path: [YAMLNode.Step], rounds: Int
+  ) throws(DocumentError) {
+    let list = try node(at: path)
+    let first = try lines(ofElementAt: range.lowerBound, in: list)
+    let last = try lines(ofElementAt: range.upperBound - 1, in: list)
+    let column = column(of: try dash(ofElementAt: range.lowerBound, in: list))
+    let whole = first.lowerBound..<last.upperBound
+    let head = text((["- rounds: \(rounds)", "  cards:"], 0), at: column)
+    replaceLines(whole, by: head + text((lines(in: whole), column), at: column + 4))
+  }
+
+  mutating func ungroup(at index: Int, in path: [YAMLNode.Step]) throws(DocumentError) {
+    let list = try node(at: path)
+    let dash = try dash(ofElementAt: index, in: list)
+    let group = try lines(ofElementAt: index, in: list)
+    let (entry, mapping) = try entry(at: path + [.index(index), .key("cards")])
+    let cards = entry.value
+    guard let count = cards.elements?.count, count > 0 else { throw .notPossible }
+    // From the first comment below the key to the last one: what is in the lines of the cards belongs to them.
+    let first = try lines(ofElementAt: 0, in: cards).lowerBound
+    var start = lineEnd(try afterColon(of: entry))
+    while start < first, !isComment(lineAt: start, in: 0...) { start = lineEnd(start) }
+    var end = try lines(ofElementAt: count - 1, in: cards).upperBound
+    let isLast = mapping.entries?.last?.key == entry.key
+    let outer = isLast ? column(of: dash) : column(of: entry.keyRange.lowerBound)
+    while end < group.upperBound, isComment(lineAt: end, in: (outer + 1)...) { end = lineEnd(end) }
+    let column = column(of: try self.dash(ofElementAt: 0, in: cards))
+    let inner = lines(in: min(start, first)..<end)
+    replaceLines(lineStart(dash)..<group.upperBound, by: text((inner, column), at: self.column(of: dash)))
+  }
+
+  // MARK: - The lines of elements
+
+  /// The dash of an element of a list with lines of its own; its line has nothing before it.
+  func dash(ofElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Int {
+    guard list.isBlock, list.anchor == nil, let elements = list.elements, elements.indices.contains(index)
+    else { throw .notPossible }
+    let (element, column) = (elements[index].range, column(of: list.range.lowerBound))
+    var start = lineStart(min(element.lowerBound, bytes.count))
+    while true {
+      let place = start + column
+      if place < bytes.count, bytes[place] == UInt8(ascii: "-"), firstCharacter(ofLineAt: start) == place,
+        place < element.lowerBound || element.isEmpty
+      {
+        return place
+      }
+      guard start > lineStart(list.range.lowerBound) else { throw .notPossible }
+      start = lineStart(start - 1)
+    }
+  }
+
+  /// The lines of an element with its comments: those right above it that are no deeper than its dash, and deeper ones
+  /// right below it.
+  private func lines(ofElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Range<Int> {
+    let dash = try dash(ofElementAt: index, in: list)
+    let column = column(of: dash)
+    var start = lineStart(dash)
+    while start > 0, isComment(lineAt: lineStart(start - 1), in: 0...column) { start = lineStart(start - 1) }
+    var end = lineEnd(max(dash, list.elements?[index].range.upperBound ?? dash))
+    while end < bytes.count, isComment(lineAt: end, in: (column + 1)...) { end = lineEnd(end) }
+    return start..<end
+  }
+}
