@@ -17,7 +17,6 @@ package struct CalendarPattern: Hashable, Sendable {
   /// How many dates match, from `first` on; `nil` for any number.
   package var count: Int?
 
-  /// The values of `days`, and of `count`.
   package static let numbers = 1...1000
 
   /// Why nothing matches, whatever the calendar; `nil` if something may.

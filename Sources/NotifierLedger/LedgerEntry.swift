@@ -22,7 +22,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public let state: State
   /// The reason for its state; `nil` if the state needs none.
   public let reason: NotificationReason?
-  /// When the state or the reason last changed.
   package let updated: Moment
   package let delivered: Moment?
   /// The server and its id for the notification; before the answer, the id that was requested.
@@ -74,7 +73,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
     due.bootID == reading.bootID ? due.boot <= reading.boot : due.wall <= reading.wall
   }
 
-  /// Whether its time has not come yet, even if it was prepared already.
   package func isToCome(at reading: ClockReading) -> Bool {
     switch state {
     case .pending: true
@@ -83,7 +81,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// How certainly a notification was on screen before it is shown again.
   package enum Repetition: String, Sendable {
     /// The server confirmed it, so the user was notified with its sound.
     case shown
@@ -115,7 +112,6 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
 extension LedgerEntry {
   /// Identifies an entry, also after it was deleted, or its store was.
   public struct ID: Hashable, Codable, Sendable {
-    /// Its number in the store; 0 before that.
     package let number: Int64
     /// When it was added; a number may be used again.
     package let added: Moment

@@ -27,7 +27,6 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   ///
   /// With a kind, only the picture of its own style is used.
   package var kind: NotificationKind?
-  /// The subject, for the application that has kinds.
   package var context: String?
 
   /// Creates a request with all its properties.
@@ -86,7 +85,6 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension NotificationRequest {
-  /// Creates a request of a plan, which is due at a reading.
   package init(
     identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
     summary: String, body: String = "", image: String? = nil, actions: [NotificationAction] = [],
@@ -99,7 +97,6 @@ extension NotificationRequest {
     self.context = context
   }
 
-  /// The due time of a planned request; `nil` for a request with a trigger.
   package var due: ClockReading? {
     if case .reading(let due) = trigger.rule { due } else { nil }
   }

@@ -6,7 +6,6 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// The configuration, which is read again when its file is another one, or was written.
 final class ConfigurationFile {
   private let path: String
   private var known: (stamp: Stamp, configuration: Configuration)?

@@ -2,7 +2,6 @@ package import SequencePlatform
 package import SequenceFiles
 package import SequenceStore
 
-/// The environment of a face: a command line or a window.
 package struct ClientContext {
   package let environment: EnvironmentVariables
   package let clock: any ClockSource
@@ -12,7 +11,6 @@ package struct ClientContext {
   ///
   /// It is `nil` for a face that may wait.
   package let askPatiently: ((String, @escaping (Result<PresenceSocket.Reply, SystemError>) -> Void) -> Void)?
-  /// Shows the user a warning that doesn't stop the action.
   package let warn: (Problem) -> Void
 
   /// An environment; a face starts the installed agent with it unless it is given another way.

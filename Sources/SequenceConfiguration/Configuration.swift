@@ -118,7 +118,6 @@ package enum KeepAwake: String, CaseIterable, Sendable {
   case screen
 }
 
-/// Returns whether something is at a path, even if it can't be read.
 private func isThere(_ path: String) -> Bool {
   unsafe access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR
 }

@@ -5,7 +5,6 @@ package import SequenceRunner
 
 package struct Hook: Equatable, Sendable {
   package let events: Set<RunEvent.Name>
-  /// The steps that it is for; `nil` for all.
   package let condition: StepCondition?
   /// The remaining time of a countdown at its `remaining` event.
   package let remaining: Duration

@@ -8,7 +8,6 @@ package struct HookWords: Equatable, Sendable {
   private let fields: [TemplateField: String]
   private let variables: [HookVariable: String]
 
-  /// - Parameter run: the run that it happened in, at any time.
   package init(_ event: RunEvent, in run: ActiveRunSnapshot) {
     let view = RunView(run, at: event)
     let position = view.position

@@ -6,7 +6,6 @@ import SequenceRunner
 
 /// A setting of `config.yaml`: its keys, its values, and the property of the configuration that has its value.
 package struct Setting: Sendable {
-  /// Its keys in the file, outermost first.
   package let keys: [String]
   /// The values to choose from, in the order of a list; `nil` is a missing key.
   package let choices: [String?]

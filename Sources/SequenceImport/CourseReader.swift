@@ -23,7 +23,6 @@ struct CourseReader {
     let line: Int
   }
 
-  /// A name for the steps between two times.
   private struct Interval {
     let times: Range<Duration>
     let name: String

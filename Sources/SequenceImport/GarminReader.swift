@@ -104,7 +104,6 @@ private struct GarminWorkout: Decodable {
   }
 }
 
-/// A step or a repeat group.
 private struct GarminStep: Decodable {
   let stepType: StepType?
   let description: String?

@@ -3,9 +3,7 @@ import SequenceFiles
 import SequenceRunner
 
 struct TimedMessage {
-  /// The time from the start of the workout, or of an element.
   var moment: Duration
-  /// The text; one line.
   let text: String
   /// The rounds of the groups around it, outermost first; they precede it, because a note belongs to every round.
   var rounds: [Int] = []
@@ -32,7 +30,6 @@ struct TimedMessage {
     return placed
   }
 
-  /// Adds messages at times from the start of an element.
   private static func adding(_ messages: [TimedMessage], to element: SequenceElement) -> SequenceElement {
     guard !messages.isEmpty else { return element }
     switch element {

@@ -80,7 +80,6 @@ enum UairReader {
     }
   }
 
-  /// A session, or the defaults for sessions.
   private struct Session: Decodable {
     let name: String?
     let duration: String?
@@ -99,7 +98,6 @@ enum UairReader {
   }
 }
 
-/// TOML, parsed by toml++.
 private enum TOMLText {
   /// The largest number of dots in a text; twice as many are still safe.
   ///

@@ -189,7 +189,6 @@ struct ZwiftReader {
       note: notes.isEmpty ? nil : notes.joined(separator: "; "))
   }
 
-  /// Takes the pace of a step in a run, as part of a title.
   private mutating func pace(_ attributes: inout ZwiftAttributes) -> String? {
     guard let pace = attributes.take("pace").map({ PlainText.line($0, &report) }), !pace.isEmpty else {
       return nil

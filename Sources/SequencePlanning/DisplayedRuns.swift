@@ -16,7 +16,6 @@ package struct DisplayedRuns: ~Copyable {
 
   package var isInPlace: Bool { lock.isInPlace }
 
-  /// Records that this process shows a run and no other, or none.
   package mutating func show(_ run: UUID?) throws(SystemError) {
     try lock.follow()
     try lock.release()

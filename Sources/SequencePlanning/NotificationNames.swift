@@ -101,7 +101,6 @@ extension Ledger {
   }
 }
 
-/// The kinds of notifications of a run; the configuration of Sequence has a style for each, under its name.
 extension NotificationKind {
   /// The end of a countdown, after which the next step has started.
   public static let stepEnd = NotificationKind(rawValue: "step-end")

@@ -41,7 +41,6 @@ extension PlanningMark {
     }
   }
 
-  /// `nil` if it has no run.
   fileprivate init?(_ row: SQLRow) {
     guard let runID = UUID(uuidString: row.text(Column.runID)) else { return nil }
     self.init(

@@ -26,9 +26,7 @@ package struct RunView: Equatable, Sendable {
 
   package enum Activity: Equatable, Sendable {
     case countdown
-    /// The countdown is over and waits for the user.
     case overtime
-    /// The count-up has no goal, or hasn't reached it.
     case countUp
     case goalReached
   }
@@ -47,7 +45,6 @@ package struct RunView: Equatable, Sendable {
     self.init(run, position, at: status.reading.wall)
   }
 
-  /// Creates the view of a run at an event, which may belong to an earlier step.
   package init(_ run: ActiveRunSnapshot, at event: RunEvent) {
     self.init(run, run.position(of: event), at: event.at.wall)
   }

@@ -53,7 +53,6 @@ package enum SuspendText {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  /// Returns the reason for the pause, at the time of the pause.
   package static func goes(_ cause: Suspend.Cause) -> String {
     switch cause {
     case .sleep: "the computer is going to sleep"

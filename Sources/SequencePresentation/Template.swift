@@ -16,7 +16,6 @@ package struct Template: Equatable, Sendable {
   private enum Part: Equatable {
     case text(String)
     case field(TemplateField, FieldWidth?)
-    /// A text that is inserted only if the field is not empty.
     case condition(TemplateField, String)
 
     func filled(_ escape: (String) -> String, _ value: (TemplateField) -> String) -> String {
@@ -42,7 +41,6 @@ package struct Template: Equatable, Sendable {
     self.parts = parts
   }
 
-  /// Creates a template without fields; braces in the text have no meaning.
   package init(plain text: String) {
     self.text = text
     parts = [.text(text)]
@@ -152,7 +150,6 @@ struct FieldWidth: Equatable, Sendable {
   let columns: Int
   let filling: Filling
 
-  /// The use of the columns that the text does not fill.
   enum Filling: Equatable, Sendable {
     /// Spaces after the text.
     case right

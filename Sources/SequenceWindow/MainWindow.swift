@@ -102,7 +102,6 @@ final class MainWindow {
   }
 }
 
-/// The frame of the window around its pages: which one is shown, and the messages over them.
 final class WindowFrame {
   let widget: Window
   let toasts: ToastOverlay

@@ -5,7 +5,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The side of the window with the library, the editor and the history, and the actions on sequences and past runs.
 final class SequenceSide {
   private let frame: WindowFrame
   private let control: RunControl

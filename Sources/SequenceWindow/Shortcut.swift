@@ -183,7 +183,6 @@ final class Actions {
     runActions.append((action, isPossible))
   }
 
-  /// Adds an action that doesn't need a run.
   func add(_ name: String, _ perform: @escaping () -> Void) throws(Problem) {
     application.add(try Action.make(name) { _ in perform() })
   }

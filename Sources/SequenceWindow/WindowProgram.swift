@@ -62,7 +62,6 @@ public enum WindowProgram {
   }
 }
 
-/// The window and its actions, from the start of the application to its end.
 private final class WindowSession {
   private let application: Application
   private let options: WindowOptions
@@ -162,7 +161,6 @@ private final class WindowSession {
     end()
   }
 
-  /// Ends the program, whether or not everything can be saved.
   func end() {
     window?.sequenceSide.editor.commit()
     preferences?.flush()
@@ -213,7 +211,6 @@ struct WindowOptions: Equatable {
   let applicationID: String
   let isFullScreen: Bool
   let asksStop: Bool
-  /// The absolute path of a sequence file to show.
   let file: String?
 
   private enum Option: String {

@@ -98,7 +98,6 @@ package indirect enum BusValue: Hashable, Sendable {
   /// The values that are strings or paths of objects, in order.
   package var strings: [String] { children.compactMap(\.string) }
 
-  /// The first value that is a string; empty without one.
   package var firstString: String { strings.first ?? "" }
 
   /// The first value, if it is a number without a sign.
@@ -126,7 +125,6 @@ package indirect enum BusValue: Hashable, Sendable {
 
   package var firstStrings: [String] { children.first?.strings ?? [] }
 
-  /// The text itself, for a child that is a string or the path of an object.
   var string: String? {
     guard unsafe ["s", "o"].contains(String(cString: g_variant_get_type_string(tuple))),
       let text = unsafe g_variant_get_string(tuple, nil)

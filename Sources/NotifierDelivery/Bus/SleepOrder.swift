@@ -4,7 +4,6 @@ package import SequencePlatform
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
   case hold(InhibitorRequest)
-  /// Report whether the screen is locked, now and at each change.
   case watchLock
   case release(IdleService)
   case status
@@ -46,7 +45,6 @@ package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The words for an inhibitor, which `systemd-inhibit --list` shows.
 package struct InhibitorText: Sendable {
   let who: String
   let why: @Sendable (InhibitorRequest) -> String
@@ -72,9 +70,7 @@ package enum SleepEvent: Sendable {
   case locked(Bool, isChange: Bool, failure: String?)
   /// Another session of the user may be the one on the screen, or there is another screen saver.
   case otherSession
-  /// Another logind took the name, or none has it.
   case otherLogind
-  /// There is another service of the desktop, or the first one.
   case otherService(IdleService)
 }
 
@@ -94,7 +90,6 @@ package final class LoginInhibitor: SleepInhibitor {
 }
 
 package struct SleepConnection: Sendable {
-  /// The answers and signals, for the thread that decides.
   package let events: MessageQueue<SleepEvent>
   /// Asks something, and returns at once.
   package let send: @Sendable (SleepOrder) -> Void

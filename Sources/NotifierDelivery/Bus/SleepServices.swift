@@ -116,7 +116,6 @@ final class SleepServices {
   }
 }
 
-/// An inhibitor of a desktop service, which the sleep thread ends.
 private final class ServiceInhibitor: SleepInhibitor {
   private let service: IdleService
   private let worker: BusWorker<SleepOrder>

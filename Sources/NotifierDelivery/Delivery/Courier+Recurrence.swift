@@ -7,7 +7,6 @@ extension Courier {
     Recurrence(of: entry.request.trigger, in: calendar)
   }
 
-  /// The local time minus UTC at a moment, in seconds; `nil` for an entry whose time no calendar finds.
   private func offset(of entry: LedgerEntry, at moment: Moment) -> Int? {
     calendar?.offset(of: entry.request.trigger, at: moment)
   }

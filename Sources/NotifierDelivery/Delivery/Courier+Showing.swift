@@ -122,7 +122,6 @@ extension Courier {
     return try present(newest, content, on: epoch, in: ledger, at: reading)
   }
 
-  /// Orders an entry to be shown in place of the visible notification of its tag.
   private func present(
     _ newest: LedgerEntry, _ prepared: NotificationContent, on epoch: ServerEpoch, in ledger: Ledger,
     at reading: ClockReading

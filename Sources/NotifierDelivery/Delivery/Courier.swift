@@ -15,7 +15,6 @@ package final class Courier {
   var server = Server.unknown
 
   private let process: Int32
-  /// The start of this courier; before it, no notification could be shown.
   let startedAt: ClockReading
   private var reported: DesktopState?
   /// The time of the last decision; later due times are still to be decided.
@@ -23,7 +22,6 @@ package final class Courier {
   private var inFlight: DesktopOrder? {
     didSet { probedAt = inFlight == .probe || inFlight == .startServer ? decidedAt.boot : nil }
   }
-  /// When the unanswered probe was ordered, on the boot clock.
   private var probedAt: Duration?
   /// The entry that was called off while it waited for its time.
   private var calledOff: Int64?
@@ -349,7 +347,6 @@ package final class Courier {
     lostBusAt.map { reading.boot - $0 <= Courier.longestBusOutage } ?? false
   }
 
-  /// How late a notification may be shown; a later one is missed, unless it is still true.
   func latestDelivery(of entry: LedgerEntry) -> Duration { entry.request.latestDelivery ?? latestDelivery }
 
   /// When it is too late to show an entry, on the boot clock; the time before this courier began does not count.

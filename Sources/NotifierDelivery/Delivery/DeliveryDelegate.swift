@@ -39,7 +39,6 @@ package struct Turn {
   }
 }
 
-/// Decides whether and how notifications are presented in one turn.
 package protocol NotificationPresenter {
   /// - Parameter lateness: how long ago it was due; zero before its time, and if it is shown again.
   func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation

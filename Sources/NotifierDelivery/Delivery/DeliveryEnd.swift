@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Whether the threads of a delivery have ended, and who waits for that.
 final class DeliveryEnd: Sendable {
   private struct State {
     var isOver = false

@@ -58,7 +58,6 @@ package final class DeliveryThread: Sendable {
 
   deinit { ending.put(()) }
 
-  /// Ends the delivery, and waits until its threads have ended.
   package func shutdown() async {
     ending.put(())
     await end.wait()

@@ -25,7 +25,6 @@ final class DesktopClients: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds a client, which gets all events from now on; returns its number.
   func add(_ client: Client) -> Int {
     state.withLock { state in
       state.lastClient += 1
@@ -34,7 +33,6 @@ final class DesktopClients: Sendable {
     }
   }
 
-  /// Removes a client; returns whether it was the last one.
   func remove(_ number: Int) -> Bool {
     state.withLock { state in
       state.clients[number] = nil
@@ -51,7 +49,6 @@ final class DesktopClients: Sendable {
     }
   }
 
-  /// The client of a ticket, and the entry that it is for; `nil` if the client has ended.
   func holder(of ticket: Int64) -> (client: Client, entry: Int64)? {
     state.withLock { state in
       guard let (number, entry) = state.tickets[ticket], let client = state.clients[number] else {

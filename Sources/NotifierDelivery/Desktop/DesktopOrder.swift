@@ -18,7 +18,6 @@ package enum DesktopOrder: Hashable, Sendable {
   case callOff(entry: Int64)
   case close(entry: Int64, ShownNotification)
 
-  /// Returns the answer that it could not be carried out.
   package func failed(_ failure: DesktopFailure) -> DesktopEvent {
     switch self {
     case .probe, .startServer: .serverUnavailable(failure)
@@ -177,7 +176,6 @@ package enum CloseReason: Hashable, Sendable {
 
 /// The state of the desktop, found without starting anything.
 package enum DesktopCondition: Hashable, Sendable {
-  /// A server is there and answers; with whether do-not-disturb is on, if the server says that.
   case answering(NotificationServer, isDoNotDisturbOn: Bool?)
   /// A server is running and does not answer; with its process id if the bus knows it.
   case silent(process: UInt32?)

@@ -127,7 +127,6 @@ private final class SharedThread: Sendable {
     }
   }
 
-  /// Forgets a client; returns whether it was the last one, which ends the thread.
   private func leave(_ client: Int) -> Bool {
     SharedThread.state.withLock { state in
       guard clients.remove(client) else { return false }

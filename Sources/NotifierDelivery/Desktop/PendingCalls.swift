@@ -16,7 +16,6 @@ package struct PendingCalls {
   package enum Call: Equatable, Sendable {
     /// `Notify` for a ledger entry; the caller reports a timely refusal.
     case show(entry: Int64)
-    /// `GetServerInformation`.
     case question
 
     var member: String {

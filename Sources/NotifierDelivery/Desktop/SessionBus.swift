@@ -13,7 +13,6 @@ final class SessionBus {
   private let connection: BusConnection
   private let events: DesktopClients
   private var subscriptions: [BusSubscription] = []
-  /// The subscription to programs of a new graphical session; `nil` without one.
   private var session: BusSubscription?
   private var known: NotificationServer?
   /// The bus's own id, the first half of each epoch.
@@ -158,7 +157,6 @@ enum GraphicalSession {
       || answer(hasBegunOnScreen)
   }
 
-  /// Whether servers that the user's systemd starts get a display.
   private static func isKnownToSystemd(_ bus: BusConnection) throws(DesktopFailure) -> Bool {
     let answer = try bus.call(
       "org.freedesktop.systemd1", "/org/freedesktop/systemd1", LoginBus.properties, "Get",
@@ -185,7 +183,6 @@ enum GraphicalSession {
     return Date().timeIntervalSince1970 - Double(start) / 1_000_000 > beginning.seconds
   }
 
-  /// The answer to a question; no if nobody answers it.
   private static func answer(_ question: () throws(DesktopFailure) -> Bool) -> Bool {
     do throws(DesktopFailure) { return try question() } catch { return false }
   }

@@ -15,7 +15,6 @@ final class WireWatch: Sendable {
 
   private struct State {
     var calls = PendingCalls()
-    /// How often the name of notification servers got another owner, or lost it.
     var ownerChanges = 0
     /// The last token of a server, which comes just before the action that it is for.
     var token: (shown: ShownNotification, text: String)?

@@ -104,7 +104,6 @@ extension Ledger {
     try rows("number = ?", .integer(number)).first
   }
 
-  /// Requests the removal of an entry that is presenting or delivered.
   package func withdraw(_ entry: LedgerEntry, at moment: Moment, reason: NotificationReason)
     throws(StoreError)
   {

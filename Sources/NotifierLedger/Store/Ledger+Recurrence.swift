@@ -17,7 +17,6 @@ extension Ledger {
       """, .text(reading.bootID))
   }
 
-  /// The pending entries of a scope whose missed occurrences have entries.
   package func pendingWithMissed(in scope: NotificationScope) throws(StoreError) -> [LedgerEntry] {
     let bounds = scope.bounds
     return try rows(

@@ -53,7 +53,6 @@ package struct Ledger {
       .integer(reading.boot.nanoseconds))
   }
 
-  /// Makes requests pending whose triggers need no calendar.
   package func add(
     _ requests: [NotificationRequest], at reading: ClockReading, unlisted: Int = 0
   ) throws(StoreError) {

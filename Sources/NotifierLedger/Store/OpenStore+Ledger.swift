@@ -4,7 +4,6 @@ package import SequenceStore
 extension OpenStore {
   package var ledger: Ledger { Ledger(database: database) }
 
-  /// Reads the notifications; a damaged store is replaced and read again.
   package func readLedger<Result>(
     _ body: (Ledger) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

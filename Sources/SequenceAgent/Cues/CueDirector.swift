@@ -83,7 +83,6 @@ final class CueDirector {
     }
   }
 
-  /// Collects programs that have ended, and kills the one that hasn't in time.
   private func collect(_ ready: [Int32], at reading: ClockReading) {
     killed.removeAll { sounds in
       guard ready.contains(sounds.descriptor) else { return false }
@@ -176,7 +175,6 @@ final class CueDirector {
     killed = []
   }
 
-  /// Kills the program that plays, without waiting for its end.
   private func endSounds() {
     if let sounds {
       sounds.kill()

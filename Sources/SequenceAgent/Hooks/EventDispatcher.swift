@@ -11,7 +11,6 @@ package final class EventDispatcher {
   private let hooks: HookRunner
   private let director: CueDirector
   private let configuration: () -> Configuration
-  /// The failures that are not stored yet.
   private var problems: [(hook: String, event: String, problem: HookProblem)] = []
 
   /// - Parameters:
@@ -83,7 +82,6 @@ struct EventSubscriptions {
   let hooks: [Hook]
   let cues: Cues
   let events: Set<RunEvent.Name>
-  /// The remaining times of a countdown that are events.
   let remainingMarks: Set<Duration>
 
   /// - Parameter options: those of the run, which override the configuration.

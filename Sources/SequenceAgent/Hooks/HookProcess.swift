@@ -84,7 +84,6 @@ final class HookProcess {
     if now - deadline > Lateness.limit { deadline = now + job.limit + HookProcess.grace } else { kill() }
   }
 
-  /// Kills it, with its process group; `descriptor` is readable once it has ended.
   func kill() {
     process.sendKill()
     isKilled = true

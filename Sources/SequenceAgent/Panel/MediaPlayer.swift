@@ -168,7 +168,6 @@ struct PlayerState: Equatable, Sendable {
   let step: Int
   let title: String
   let sequence: String
-  /// The end of the step and the next one, in words.
   let line: String
   let length: Duration?
   let clock: Clock

@@ -2,7 +2,6 @@ import SequencePlanning
 import SequencePresentation
 package import SequenceRunner
 
-/// What the panel shows of the current run: an icon, a tooltip and a menu.
 package struct PanelIcon: Equatable, Sendable {
   package let face: Face
   let title: String
@@ -45,9 +44,7 @@ package struct PanelIcon: Equatable, Sendable {
 }
 
 struct PanelEntry: Hashable, Sendable {
-  /// The text; a separator has none.
   let title: String
-  /// The request of a click; `nil` if it only shows something.
   var request: PanelRequest?
   var entries: [PanelEntry] = []
 

@@ -123,7 +123,6 @@ enum PanelOrder: Sendable {
 }
 
 enum PanelEvent: Sendable {
-  /// The request of a user, with its number and the time of its arrival on the boot clock.
   case requested(PanelRequest, number: Int, at: Duration)
   /// The run is shown.
   case connected
@@ -138,9 +137,7 @@ struct PanelState: Equatable, Sendable {
   static let nothing = PanelState()
 }
 
-/// A request of a user, by a key of a media player or in the menu of the panel.
 enum PanelRequest: Hashable, Sendable {
-  /// A key, which acts on the current run.
   case key(PanelKey)
   case button(RunButton, RunContext)
   /// Open the window, or the live display in a terminal.

@@ -25,7 +25,6 @@ package final class AgentWatch {
   private static let shortestPause = Duration.milliseconds(250)
   private static let longestPause = Duration.seconds(60)
 
-  /// Starts an agent if there is something to do for it.
   package init(_ client: Client) throws {
     self.client = client
     let agent = client.ensureAgent()

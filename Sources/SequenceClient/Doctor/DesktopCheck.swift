@@ -5,7 +5,6 @@ import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
-/// Checks the session bus and the notification server, if asked with a test notification.
 struct DesktopCheck {
   let doctor: Doctor
   let isNotifying: Bool

@@ -110,7 +110,6 @@ struct StoreCheck {
     /// In bytes, with the write-ahead log.
     let size: Int
     let schema: [String: Int]
-    /// The id of the current run.
     let run: String?
   }
 }

@@ -13,7 +13,6 @@ package final class Foreground {
   private let store: OpenRunStore
   private var lock: FileLock
   private var displayedRuns: DisplayedRuns
-  /// The run on the display; `nil` if it shows none that can be seen.
   private var shown: UUID?
   package private(set) var claimed: UUID?
 

@@ -8,7 +8,6 @@ package import SequenceRunner
 /// Follows one run until it is over, for a display that waits in a loop of its own.
 package final class RunFollower {
   package let client: Client
-  /// The run when it was first seen.
   package let run: ActiveRunSnapshot
   private let waiter: StoreWaiter
   private let signals: SignalWatch

@@ -5,11 +5,9 @@ import SequencePlatform
 package import SequenceFiles
 package import SequenceRunner
 
-/// A sequence of the library, or the mistake in its file.
 package struct ListedSequence {
   package let name: String
   package let path: String
-  /// The sequence; `nil` if its file has a mistake.
   package let content: SequenceDefinition?
   package let mistake: Problem?
   package let length: SequenceLength?

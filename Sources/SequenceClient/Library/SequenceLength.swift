@@ -2,7 +2,6 @@ import SequencePresentation
 package import SequenceRunner
 
 package struct SequenceLength: Equatable {
-  /// The number of steps; `nil` for an endless sequence.
   package let steps: Int?
   /// The number of steps with one round of an endless group.
   private let listed: Int

@@ -1,7 +1,6 @@
 package import SequencePlatform
 package import SequenceFiles
 
-/// Finds the file that a word of the user means: a file at that path, or a sequence of the library.
 package struct SequenceLookup {
   /// The library; `nil` if the environment has no place for one.
   package let library: SequenceLibrary?

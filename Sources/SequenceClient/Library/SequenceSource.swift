@@ -6,11 +6,8 @@ package import SequenceRunner
 package struct SequenceSource {
   package let timeline: Timeline
   package let source: RunSource
-  /// The remarks about the file, for its author.
   package let remarks: [ParsedSequence.Remark]
-  /// The name of the source in messages.
   package let name: String
-  /// The path of the file; `nil` for cards and standard input.
   package let path: String?
 
   /// - Parameters:

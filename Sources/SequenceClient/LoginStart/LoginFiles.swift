@@ -3,7 +3,6 @@ import Glibc
 import SequencePlatform
 import SequenceStore
 
-/// The files that start the agent at login, and the places of a user's links to them.
 struct LoginFiles {
   private let folder: String
 
@@ -32,7 +31,6 @@ struct LoginFiles {
   }
 }
 
-/// A file of an installation, and a user's link to it.
 struct LoginFile {
   let name: String
   let link: String
@@ -125,7 +123,6 @@ struct LoginUnit {
 
   var isUsual: Bool { file == LoginUnit.usual.file }
 
-  /// The link that `systemctl enable` creates in a directory of units.
   func enablingLink(in directory: String) -> String { "\(directory)/default.target.wants/\(name)" }
 
   /// Returns whether the unit is enabled in a directory of units; a broken link enables nothing.

@@ -5,7 +5,6 @@ package enum LoginStartError: ExplainedError, Equatable {
   /// The program belongs to no installation, which would have the file that starts it.
   case notInstalled(path: String)
   case missing(path: String)
-  /// The file exists, and `agent install` did not create it.
   case foreign(path: String)
   case tooLong(path: String)
   /// Without systemd, only the state directory of the session can be served.

@@ -1,6 +1,5 @@
 import SequencePresentation
 
-/// A day of the Gregorian calendar, of any length.
 package struct CivilDay: Hashable, Comparable, Sendable {
   /// The number of days since 1970-01-01, negative before.
   package let number: Int

@@ -17,7 +17,6 @@ package struct Statistics {
   private let first: CivilDay?
 
   package struct SequenceTally: Equatable {
-    /// The title in its last run.
     package var title: String
     package var lastStart: Moment
     package var tally = Tally()

@@ -1,4 +1,3 @@
-/// The streaks of consecutive days with a finished run.
 package struct Streak: Equatable, Sendable {
   package let current: Int
   package let longest: Int

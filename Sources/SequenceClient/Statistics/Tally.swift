@@ -1,6 +1,5 @@
 import SequenceRunner
 
-/// The runs, steps and active time of a day, a week, a sequence or all runs.
 package struct Tally: Equatable, Sendable {
   package init() {}
 

@@ -14,7 +14,6 @@ package struct HookFailure: Equatable, Sendable {
   package let lastAt: Moment
 
   package enum Kind: String, Sendable, CaseIterable {
-    /// The program is not there, or cannot be started.
     case notStarted = "not-started"
     /// It ended with another status than 0, or by a signal.
     case failed

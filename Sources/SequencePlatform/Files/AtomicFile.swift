@@ -87,7 +87,6 @@ package enum AtomicFile {
     }
   }
 
-  /// Puts a file in the place of another one, and back if that has another content than expected.
   private static func exchange(
     _ temporary: String, _ target: String, _ old: [UInt8], _ new: [UInt8], _ limit: Int
   ) throws(SystemError) -> Replacement {
@@ -151,12 +150,10 @@ package enum AtomicFile {
     try directory.synchronize()
   }
 
-  /// The directory of a file, with a slash at the end.
   private static func folder(of path: String) -> String {
     path.unicodeScalars.lastIndex(of: "/").map { String(path.unicodeScalars[...$0]) } ?? "./"
   }
 
-  /// Writes a file that takes the place of another one; returns its path.
   private static func writeTemporary(
     _ text: [UInt8], for path: String, _ mode: UInt32, isReplacing: Bool
   ) throws(SystemError) -> String {

@@ -50,7 +50,6 @@ package struct EnvironmentVariables: Sendable {
 }
 
 extension EnvironmentVariables: ExpressibleByDictionaryLiteral {
-  /// Variables of the caller's; of two of a name the first counts.
   package init(dictionaryLiteral variables: (String, String)...) {
     self.init(Dictionary(variables) { first, _ in first })
   }

@@ -14,7 +14,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     number = try SystemError.check("open \(path)") { unsafe open(path, flags | O_CLOEXEC, mode) }
   }
 
-  /// Opens a directory, to synchronize the names in it.
   package init(openingDirectory path: String) throws(SystemError) {
     try self.init(opening: path, O_RDONLY | O_DIRECTORY)
   }

@@ -156,7 +156,6 @@ package struct FileLock: ~Copyable {
     }
   }
 
-  /// A request for a part of the file, or all of it.
   private static func request(_ type: Int16, from start: off_t = 0, length: off_t = 0) -> flock {
     flock(l_type: type, l_whence: Int16(SEEK_SET), l_start: start, l_len: length, l_pid: 0)
   }

@@ -24,7 +24,6 @@ package final class MessageQueue<Value: Sendable>: Sendable {
 
   package var isEmpty: Bool { values.withLock(\.isEmpty) }
 
-  /// Makes the descriptor readable, even without a value.
   package func wake() {
     var one: UInt64 = 1
     // It fails only if 2^64 - 2 values wait, and then the descriptor is readable.

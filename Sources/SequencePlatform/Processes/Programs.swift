@@ -36,7 +36,6 @@ package func installedProgram(_ name: String) throws(SystemError) -> String? {
   try installedPaths(of: name).first(where: isProgram)
 }
 
-/// Returns the target of a symbolic link, as it is written in the link.
 package func linkTarget(_ path: String) throws(SystemError) -> String {
   let size = Int(PATH_MAX)
   var bytes = [CChar](repeating: 0, count: size)

@@ -17,7 +17,6 @@ package struct SignalWatch: ~Copyable {
 
   package var descriptor: Int32 { watch.number }
 
-  /// The next signal that came; `nil` if there is none.
   package func next() throws(SystemError) -> Int32? {
     let size = MemoryLayout<signalfd_siginfo>.size
     guard let bytes = try watch.read(atMost: size), bytes.count == size else { return nil }

@@ -15,7 +15,6 @@ package struct CommandLineScanner<Option>: Sequence, IteratorProtocol {
   }
 
   package private(set) var rest: ArraySlice<String>
-  /// Whether a `--` made all following words arguments.
   package private(set) var isOnlyArguments = false
   private let isArgument: (String) -> Bool
   private let find: (String) -> (option: Option, takesValue: Bool)?

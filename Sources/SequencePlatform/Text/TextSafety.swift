@@ -15,7 +15,6 @@ package enum TextSafety {
     package static let directions = Kept(rawValue: 2)
   }
 
-  /// The text on one line, without anything that a terminal would act on.
   package static func sanitised(_ text: String) -> String { sanitised(text, keeping: []) }
 
   /// The text without control characters and, unless they are kept, on one line and without bidirectional controls.
@@ -41,7 +40,6 @@ package enum TextSafety {
     return String(safe)
   }
 
-  /// Whether there is nothing in a text that a terminal would act on.
   package static func isSafe(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { Part($0) == .text }
   }

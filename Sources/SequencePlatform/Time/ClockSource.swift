@@ -17,7 +17,6 @@ extension ClockSource {
   /// No clock: time passes by itself.
   public var manualClock: ManualClock? { nil }
 
-  /// Makes a timer that is not armed, for times of the boot clock.
   package func makeTimer() throws(SystemError) -> DeadlineTimer { try DeadlineTimer(of: self) }
 
   /// Starts to watch whether the wall clock is set; setting the time zone of a manual clock is reported too.

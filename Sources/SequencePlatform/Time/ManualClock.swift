@@ -12,13 +12,11 @@ public final class ManualClock: ClockSource {
     var base: ClockReading
     var elapsed = Duration.zero
     var timeZone = "GMT"
-    /// The deadlines of the armed timers, by descriptor.
     var deadlines: [Int32: Duration] = [:]
     /// The descriptors that become readable when the wall clock or the time zone is set.
     var watches: Set<Int32> = []
     /// The descriptors that become readable when a store with this clock has changed.
     var storeWatches: Set<Int32> = []
-    /// The tasks that sleep, by numbers of their own.
     var sleepers: [Int: Sleeper] = [:]
     var lastSleeper = 0
 

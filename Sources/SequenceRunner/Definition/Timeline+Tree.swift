@@ -19,13 +19,11 @@ extension Timeline {
     var start = Size()
 
     enum Kind: Sendable {
-      /// The index of a card in the timeline's `cards`.
       case card(Int)
       case group(GroupNode)
     }
   }
 
-  /// The nodes of one round, or of the sequence.
   struct Row: Sendable {
     private var nodes: [Node] = []
     /// The places of the nodes with a step that only the user can end, ascending.

@@ -48,7 +48,6 @@ package struct Agenda: Sequence, Sendable {
     private var points: [Point] = []
     private var place = 0
 
-    /// A point in the active time of a step.
     private struct Point {
       let kind: RunEvent.Kind
       let elapsed: Duration

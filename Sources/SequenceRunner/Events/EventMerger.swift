@@ -62,7 +62,6 @@ struct EventMerger {
     boots[lastBoot] = .max
   }
 
-  /// Returns which run has the earliest of the next events; `nil` if there are no more.
   private func next(_ places: [Int]) -> Int? {
     var (found, least) = (Int?.none, (Int.max, Duration.zero, Int64.max))
     for (index, place) in places.enumerated() where place < readings[index].events.events.count {

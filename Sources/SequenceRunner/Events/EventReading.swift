@@ -49,7 +49,6 @@ public struct SkippedRounds: Equatable, Sendable {
   }
 }
 
-/// Derives the events of one run from its journal entries.
 struct EventReading {
   private let timeline: Timeline
   private let first: Int

@@ -17,12 +17,10 @@ package struct JournalEntry: Equatable, Sendable {
   package let time: Duration
   /// The index of the current step; after the end of the run, the number of steps begun.
   package let step: Int
-  /// The current step; `nil` after the end of the run.
   package let current: ActiveRunSnapshot.CurrentStep?
 
   package enum Kind: Hashable, Sendable {
     case start
-    /// The run was paused by the user, or because of a suspend.
     case pause(Suspend.Cause?)
     case resume
     case next, skip, back, restart

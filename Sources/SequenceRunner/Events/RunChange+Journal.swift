@@ -1,7 +1,6 @@
 import SequencePlatform
 
 extension RunChange {
-  /// A journal entry before it is stored.
   struct Draft {
     let kind: JournalEntry.Kind
     let at: ClockReading

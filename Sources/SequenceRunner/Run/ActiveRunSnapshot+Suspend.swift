@@ -31,8 +31,6 @@ extension ActiveRunSnapshot {
     return suspend
   }
 
-  /// Returns the end of the running countdown on the boot clock; `nil` if none is running or its time is
-  /// over.
   package func countdownEnd(after reading: ClockReading) -> Duration? {
     agenda(after: reading).first(ofKinds: [.stepEnd, .overtime])?.at.boot
   }

@@ -5,13 +5,11 @@ package import SequencePlatform
 /// Only this type calculates when steps start and end; settling and the agenda share it.
 package struct StepChain: Sendable {
   let timeline: Timeline
-  /// The index of the current step.
   let first: Int
   /// The duration or the goal of the current step, with extensions.
   let target: Duration?
   /// The start of the clock.
   package let since: ClockReading
-  /// The active time of the current step before the start of the clock.
   let before: Duration
 
   /// The time from the start of the clock to the end of the current step; `nil` if only the user can end it.
@@ -107,7 +105,6 @@ extension StepChain {
 }
 
 extension ActiveRunSnapshot {
-  /// The current step and the steps that follow it without the user; `nil` while the clock is stopped.
   package var chain: StepChain? {
     guard log.count < timeline.end else { return nil }
     return StepChain(timeline: timeline, first: log.count, current: current)

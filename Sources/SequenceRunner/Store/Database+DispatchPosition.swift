@@ -1,7 +1,6 @@
 import SequencePlatform
 package import SequenceStore
 
-/// The positions up to which named readers have handled events.
 extension Database {
   /// The reader that dispatches events to hooks and cues.
   private static let dispatcher = "agent"

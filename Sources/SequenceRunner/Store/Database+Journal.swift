@@ -2,7 +2,6 @@ package import FoundationEssentials
 import SequencePlatform
 package import SequenceStore
 
-/// The journal: a row for each change of a run, in the transaction of the change.
 extension Database {
   package func lastJournalEntry(of runID: UUID) throws(StoreError) -> JournalEntry? {
     try rows(
@@ -136,7 +135,6 @@ extension Database {
     throw .damaged(path: path, reason: "entry \(wrong.number) of the journal has a step that its run has not")
   }
 
-  /// Returns a run of the journal, and whether it is active; `nil` if it is lost.
   private func journalRun(_ id: UUID) throws(StoreError) -> (run: ActiveRunSnapshot, isActive: Bool)? {
     if let active = try storedRuns().first(where: { $0.runID == id }) { return (active, true) }
     guard let ended = try endedRun(id: id), ended.outcome != .lost else { return nil }

@@ -32,7 +32,6 @@ extension Database {
     return runs
   }
 
-  /// The number of changes of active runs.
   func revision() throws(StoreError) -> Int64 {
     guard let revision = try rows("SELECT revision FROM store", make: { $0.integer(0) }).first else {
       throw .damaged(path: path, reason: "its revision is gone")
@@ -95,7 +94,6 @@ extension Database {
     }
   }
 
-  /// Returns the active runs at a reading; writes nothing.
   func peek(
     at reading: ClockReading, asking observers: [any RunObserver]
   ) throws(StoreError) -> RunStatus {

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import SequencePlatform
 
-/// The figures of an ended run that a list of runs shows.
 package struct EndedRunSummary: Equatable, Sendable {
   /// The id of the run as stored; parsing the ids of a long history takes longer than reading it.
   package let runID: String

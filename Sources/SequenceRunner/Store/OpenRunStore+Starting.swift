@@ -2,7 +2,6 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// How a run is started: its source, its name, its first step, whether it is paused, and what happens to other runs.
 package struct RunStart: Sendable {
   package var source: RunSource
   /// The name of the run; `nil` for one that is made from the title.
@@ -12,7 +11,6 @@ package struct RunStart: Sendable {
   /// Whether the run in the way is stopped: of the same sequence, else the current sequence; of a timer, only the timer
   /// of the same name.
   package var isReplacing: Bool
-  /// The index of the step that the run starts at, from 0.
   package var firstStep: Int
   /// Whether the clock of the first step waits until the run is resumed.
   package var isPaused: Bool

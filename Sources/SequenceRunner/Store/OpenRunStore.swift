@@ -4,7 +4,6 @@ package import SequenceStore
 
 /// The active runs and the history on disk, for use by one thread at a time; `RunStore` is for any thread.
 package final class OpenRunStore {
-  /// The incidents of the store that the user should know about, oldest first.
   package private(set) var notices: [StoreNotice] = []
   package var onNotice: (StoreNotice) -> Void = { _ in }
   /// The number of changes by time that this store has written, such as the end of a run.

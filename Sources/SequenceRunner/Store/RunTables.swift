@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceStore
 import Synchronization
 
-/// The tables of the active runs, the journal, the activity, the history and the dispatch position.
 final class RunTables: StorePart {
   static var component: SchemaComponent { .runs }
 

@@ -39,7 +39,6 @@ extension JSONReader {
     return value
   }
 
-  /// The value of a text; a failure if this program doesn't know the text.
   func known<Value>(_ value: Value?, _ name: String) throws(Failure) -> Value {
     guard let value else { throw unknown(name) }
     return value

@@ -133,7 +133,6 @@ extension EditorPage {
     ) { [weak self] text in self?.addRests(group, asked, path, text) }
   }
 
-  /// Adds rests of a length, unless the group is gone by now or another sequence is edited.
   private func addRests(_ group: EditorPlace?, _ asked: EditedGroup?, _ path: String?, _ text: String) {
     guard case .value(let length) = EditorText.duration(text) else { return }
     guard path == self.path, self.group(at: group) == asked else {

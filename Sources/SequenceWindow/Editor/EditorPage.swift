@@ -449,7 +449,6 @@ final class EditorPage {
     view.widget.grabFocus()
   }
 
-  /// Gives the focus to the row of an element, or to the one that took its place.
   private func focus(_ place: EditorPlace, opens: Bool) {
     guard let sequence = session?.state.sequence else { return }
     let index = sequence.row(at: place) ?? sequence.rows.firstIndex { $0.place == place }
@@ -464,7 +463,6 @@ final class EditorPage {
     }
   }
 
-  /// The row that an action is about: the one whose menu was used, or the one with the focus.
   var current: EditorRowView? {
     menuRow ?? views.first { $0.widget.hasFocus }?.element
   }

@@ -9,7 +9,6 @@ struct EditorRow: Hashable {
   enum Content: Hashable {
     case card(EditedCard)
     case group(EditedGroup)
-    /// The end of a group or of the sequence, where cards can be added.
     case end(isSequence: Bool)
   }
 
@@ -19,7 +18,6 @@ struct EditorRow: Hashable {
   var group: EditedGroup? { if case .group(let group) = content { group } else { nil } }
   var isEnd: Bool { if case .end = content { true } else { false } }
 
-  /// Whether the row may have the widgets of another one: it is the same kind of thing.
   func isSameKind(as other: EditorRow) -> Bool {
     switch (content, other.content) {
     case (.card, .card), (.group, .group): true
@@ -42,7 +40,6 @@ struct EditedCard: Hashable {
   let alias: String?
   /// Whether it is part of a group that is repeated by an alias.
   let isInAlias: Bool
-  /// Whether it is in a group that has a last round.
   let hasLastRound: Bool
 
   var isEditable: Bool { alias == nil && !isInAlias }

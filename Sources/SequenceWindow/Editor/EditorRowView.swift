@@ -1,6 +1,5 @@
 import SequencePlatform
 
-/// The widgets of a card or a group in the list of the editor; one can be open, with its fields.
 final class EditorRowView {
   let widget: ListRow
   private(set) var row: EditorRow
@@ -162,7 +161,6 @@ final class EditorRowView {
   var isWriting: Bool { isOpen && form?.hasFocus == true }
 }
 
-/// The row at the end of a group or of the sequence, with buttons that add cards.
 final class EditorEndView {
   let widget: ListRow
   private(set) var row: EditorRow

@@ -42,7 +42,6 @@ final class EditorSession {
 
   /// The texts that can be brought back; more than a person undoes.
   private static let mostEntries = 1000
-  /// How often an edit is done again because another program has changed the file.
   private static let mostAttempts = 100
 
   init(_ path: String) {

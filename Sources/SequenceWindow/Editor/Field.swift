@@ -150,7 +150,6 @@ final class MediaField {
   }
 }
 
-/// Texts that a person writes into a field, as values, or the mistake in them.
 enum EditorText {
   enum Reading<Value: Equatable>: Equatable {
     case value(Value)

@@ -8,7 +8,6 @@ enum SequenceEdit: Hashable {
   /// Adds a card that is like the one before it, but for its title.
   case addCard(EditorPlace)
   case addGroup(EditorPlace)
-  /// Adds a card for each title, like the card before them.
   case addCards([String], EditorPlace)
   case duplicate(EditorPlace)
   case delete(EditorPlace)
@@ -99,7 +98,6 @@ enum SequenceEdit: Hashable {
 enum EditRefusal: Error, Hashable {
   case lastCard
   case isRepeated
-  /// The result would be against a limit of the format.
   case format(SequenceFileError)
   case notPossible
 

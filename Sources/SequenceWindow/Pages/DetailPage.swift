@@ -5,7 +5,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The page of one sequence of the library, or of one run of the history.
 final class DetailPage {
   let widget: Widget
   private let context: ClientContext
@@ -38,7 +37,6 @@ final class DetailPage {
   var onStart: (Timeline) -> Void = { _ in }
   var onError: (any Error) -> Void = { _ in }
 
-  /// The most steps of a run, or cards and groups of a sequence, that are listed.
   private static let mostSteps = 200
   private static let indentation = 18
 
@@ -93,7 +91,6 @@ final class DetailPage {
   private(set) var sequence: ListedSequence?
   private(set) var run: EndedRun?
 
-  /// Shows a sequence; choices for this run are kept if it is the same as before.
   func show(_ sequence: ListedSequence) throws {
     // A choice belongs to the cards that the user saw.
     if sequence.path != self.sequence?.path || sequence.content != self.sequence?.content {

@@ -5,7 +5,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The page without a run: the quick timer, the last sequences, and the result of the run that has just ended.
 final class IdlePage {
   let widget: StatusPage
   private let quick: QuickTimer
@@ -128,7 +127,6 @@ extension Finding {
   }
 }
 
-/// The page of a run that has ended on the full screen, readable from a distance.
 final class EndPage {
   let widget: Box
   private let title: Label

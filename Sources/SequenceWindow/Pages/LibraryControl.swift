@@ -4,7 +4,6 @@ import SequenceFiles
 import SequencePlatform
 import SequenceRunner
 
-/// The files of the library as the window makes, changes and removes them, without widgets.
 struct LibraryControl {
   let context: ClientContext
 

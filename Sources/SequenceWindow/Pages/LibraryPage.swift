@@ -5,7 +5,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// The list of the library, or starters if the library is empty.
 final class LibraryPage {
   let widget: Stack
   private let context: ClientContext

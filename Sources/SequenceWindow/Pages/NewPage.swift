@@ -4,7 +4,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The page on which a new sequence begins: a workout, a starter, or a card.
 final class NewPage {
   let widget: Box
   private let body: Stack
@@ -173,7 +172,6 @@ final class WorkoutForm {
   }
 }
 
-/// The sequences that are offered when the library is empty.
 enum StarterSequence: String, CaseIterable {
   case tabata
   case pomodoro

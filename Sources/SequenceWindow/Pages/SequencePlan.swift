@@ -9,7 +9,6 @@ struct SequencePlan: Equatable {
   /// A card, or the head of a group whose cards follow.
   struct Row: Equatable {
     var title: String
-    /// The length, and everything that isn't usual.
     var facts: String
     /// The time from the start of the run; `nil` at the start, in groups, and after a step that waits for the user.
     var start: String?
@@ -121,7 +120,6 @@ struct SequencePlan: Equatable {
   }
 }
 
-/// A workout of exercises with rests, as the assistant asks for it.
 struct WorkoutPlan: Equatable {
   var title = translated("Workout")
   var exercises: [String] = []

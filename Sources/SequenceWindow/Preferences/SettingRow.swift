@@ -172,7 +172,6 @@ final class LoginRow {
 
   func refresh() { run { _, _ in } }
 
-  /// Changes it to the state of the switch; a change that has begun ends first.
   private func change() {
     guard !isBusy else {
       isOutdated = true

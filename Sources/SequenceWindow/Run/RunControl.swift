@@ -6,7 +6,6 @@ import SequencePlatform
 import SequenceRunner
 import SequenceStore
 
-/// The run of a state directory in GLib's main loop: read by value, and changed by the step and the run that are shown.
 final class RunControl {
   let client: Client
   private let waiter: StoreWaiter

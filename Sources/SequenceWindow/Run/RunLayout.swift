@@ -162,7 +162,6 @@ extension RunView {
     return "\(StepText.number(position.step.number, of: position.stepCount).capitalizedFirst) · \(sequence)"
   }
 
-  /// Whether the time is shown on a full disc: while an effort runs before its end or goal.
   var isFull: Bool { !isRest && !isPaused && (activity == .countdown || activity == .countUp) }
 
   /// A word or two below the time; `nil` if the time says everything.

@@ -2,7 +2,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The page of a run: widgets that show a `RunView`, whose buttons call actions.
 final class RunPageView {
   let widget: Widget
   private let page: Box

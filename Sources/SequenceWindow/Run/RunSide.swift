@@ -7,7 +7,6 @@ import SequenceFiles
 import SequencePlanning
 import SequenceRunner
 
-/// The side of the window with the runs: the page of a run, the page without one, and what acts on the run.
 final class RunSide {
   private let frame: WindowFrame
   private let control: RunControl
@@ -121,7 +120,6 @@ final class RunSide {
     idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
   }
 
-  /// Looks for problems, as `sequence doctor` does, and shows them on the page without a run.
   func examine() {
     let context = control.client.context
     let doctor = Doctor(environment: context.environment, clock: context.clock)
@@ -134,7 +132,6 @@ final class RunSide {
     }
   }
 
-  /// Whether the user is writing a timer below the button *New Timer*.
   private var isWritingTimer: Bool { newTimer.popover?.isVisible == true }
 
   func focusTimer() {
@@ -275,7 +272,6 @@ final class RunSide {
     refresh()
   }
 
-  /// Starts a sequence; if another one is active, the user is asked first.
   func start(_ timeline: Timeline, _ start: RunStart) {
     let new = TextSafety.sanitised(timeline.definition.title)
     let asked = runs.active.map(\.runID)
@@ -325,7 +321,6 @@ final class RunSide {
     frame.views.page == "timer" && frame.leaflet.page == "main"
   }
 
-  /// The user looks at the run while the window has the focus and shows it.
   func updateForeground() {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown

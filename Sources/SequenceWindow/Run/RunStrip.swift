@@ -11,7 +11,6 @@ final class RunStrip {
   private var buttons: [(item: Item, button: ToggleButton, icon: Image, time: Label)] = []
   /// The run whose button was scrolled into view.
   private var visible: UUID?
-  /// The width of a title that is shown whole, in characters.
   private static let longestTitle = 16
   var onChoose: (UUID) -> Void = { _ in }
 
@@ -91,9 +90,7 @@ final class RunStrip {
 
 /// The runs as the window shows them: one on the page, all in the strip.
 struct ShownRuns {
-  /// The run on the page; `nil` if none is active.
   private(set) var run: ActiveRunSnapshot?
-  /// The active runs in the order of their starts.
   private(set) var active: [ActiveRunSnapshot] = []
   /// The runs that have finished unseen, in the order in which that was found.
   private(set) var unseen: [EndedRun] = []

@@ -28,7 +28,6 @@ final class Application {
     }
   }
 
-  /// Runs the main loop until the application ends; `activate` of the first instance is called before.
   func run() -> Int32 { unsafe g_application_run(object.typed(), 0, nil) }
 
   func quit() { unsafe g_application_quit(object.typed()) }
@@ -37,7 +36,6 @@ final class Application {
     unsafe g_action_map_add_action(object.opaque, action.opaque)
   }
 
-  /// Shows the window of the first instance.
   func activate() { unsafe g_application_activate(object.typed()) }
 
   /// Calls an action of the first instance, with a text if it takes one.

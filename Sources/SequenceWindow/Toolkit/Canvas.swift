@@ -1,6 +1,5 @@
 import CSequenceAdwaita
 
-/// The surface of a widget while it is drawn.
 @safe struct Canvas {
   private let context: OpaquePointer
   private let widget: Widget
@@ -98,7 +97,6 @@ import CSequenceAdwaita
     case start, end
   }
 
-  /// Draws a line of text at an edge, around a height.
   func text(_ text: String, at edge: Edge, y: Double, height: Double) {
     guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), text) else { return }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }

@@ -65,7 +65,6 @@ final class Bin: Widget {
   func setChild(_ child: Widget?) { unsafe adw_bin_set_child(typed(), child?.typed()) }
 }
 
-/// A place whose child has a largest size.
 final class Clamp: Widget {
   override class var type: GType { adw_clamp_get_type() }
 
@@ -75,7 +74,6 @@ final class Clamp: Widget {
   }
 }
 
-/// A widget that shows one of its pages, each of which has a name.
 protocol PageStack: Widget {}
 
 extension PageStack {
@@ -180,7 +178,6 @@ final class MenuModel: ToolkitObject {
 final class ScrolledWindow: Widget {
   override class var type: GType { gtk_scrolled_window_get_type() }
 
-  /// Scrolls until a widget in it is visible, or as much of it as there is room for.
   func scroll(to child: Widget) {
     guard let content = unsafe gtk_scrolled_window_get_child(opaque),
       let bounds = child.bounds(in: unsafe Widget(UnsafeMutableRawPointer(content)))

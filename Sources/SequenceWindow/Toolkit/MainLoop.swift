@@ -74,7 +74,6 @@ final class LoopSource {
   }
 }
 
-/// Work that would hold up the main loop.
 enum Background {
   /// Does work on a thread of its own, and hands the result over in the main loop.
   static func run<Result: Sendable>(

@@ -87,7 +87,6 @@ private final class SignalHandler {
 }
 
 protocol SignalValue {
-  /// The value; `nil` if it has another type.
   static func read(_ value: UnsafePointer<GValue>) -> Self?
   func write(to value: UnsafeMutablePointer<GValue>)
 }

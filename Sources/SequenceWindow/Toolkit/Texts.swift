@@ -33,7 +33,6 @@ final class Label: Widget {
   /// Begins each line at the start of the label, instead of in its middle.
   override func alignToStart() { unsafe gtk_label_set_xalign(opaque, 0) }
 
-  /// Puts each line of the text in the middle.
   func center() { unsafe gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
 
   func setEllipsis(isInMiddle: Bool) {
@@ -93,7 +92,6 @@ final class Entry: Widget, TextField {
 
   func setPlaceholder(_ text: String) { unsafe gtk_entry_set_placeholder_text(typed(), text) }
 
-  /// Enter also presses the default button of the window.
   func activatesDefault() { unsafe gtk_entry_set_activates_default(typed(), 1) }
 }
 

@@ -5,7 +5,6 @@ import SequencePlatform
 class Widget: ToolkitObject {
   override class var type: GType { gtk_widget_get_type() }
 
-  /// Whether it is shown, if its parents are.
   var isVisible: Bool {
     get { unsafe gtk_widget_get_visible(typed()) != 0 }
     set { unsafe gtk_widget_set_visible(typed(), newValue ? 1 : 0) }
@@ -65,7 +64,6 @@ class Widget: ToolkitObject {
     unsafe gtk_widget_get_parent(typed()).map { unsafe Widget(UnsafeMutableRawPointer($0)) }
   }
 
-  /// Whether it is this widget or in it.
   func contains(_ other: Widget) -> Bool {
     unsafe isSame(as: other) || gtk_widget_is_ancestor(other.typed(), typed()) != 0
   }
@@ -86,7 +84,6 @@ class Widget: ToolkitObject {
 
   func grabFocus() { unsafe gtk_widget_grab_focus(typed()) }
 
-  /// Whether it, or a widget in it, has the keyboard focus of its window.
   var hasFocus: Bool {
     guard let root = unsafe gtk_widget_get_root(typed()), let focus = unsafe gtk_root_get_focus(root) else {
       return false

@@ -10,7 +10,6 @@ class Window: Widget {
     set { if newValue != title { unsafe gtk_window_set_title(typed(), newValue) } }
   }
 
-  /// The size without the full screen, in pixels.
   var defaultSize: (width: Int, height: Int) {
     get { (number("default-width"), number("default-height")) }
     set { unsafe gtk_window_set_default_size(typed(), gint(newValue.width), gint(newValue.height)) }
