@@ -159,7 +159,7 @@ final class PopoverMenu: Popover {
     return menu
   }
 
-  /// It must be removed before the parent ends.
+  /// The menu must be removed before its parent ends.
   func setParent(_ parent: Widget) { unsafe gtk_widget_set_parent(typed(), parent.typed()) }
 
   /// Opens it at a rectangle of its parent, in pixels.
@@ -209,7 +209,7 @@ final class ToastOverlay: Widget {
     unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
 
-  /// It isn't taken away early: libadwaita 1.2 can crash if a message is dismissed while it moves.
+  /// The message isn't taken away early: libadwaita 1.2 can crash if one is dismissed while it moves.
   ///
   /// - Parameter target: the text that the action gets.
   func toast(_ text: String, button: String, action: String, target: String) throws(Problem) {
