@@ -10,9 +10,7 @@ package struct CalendarPattern: Hashable, Sendable {
   package var weekdays: Set<Int> = []
   /// The days from one that matches to the next, counted from the day of `first`; 1 for each day.
   package var days = 1
-  /// The date before which nothing matches.
   package var first: Moment?
-  /// The date after which nothing matches.
   package var last: Moment?
   /// How many dates match, from `first` on; `nil` for any number.
   package var count: Int?

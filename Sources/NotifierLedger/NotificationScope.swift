@@ -2,7 +2,6 @@
 ///
 /// Whole components only: `a.reminder.1` is not in the scope of `a.reminder.10`, nor the other way round.
 public struct NotificationScope: Hashable, Sendable {
-  /// The components that are shared, with their dots.
   package let prefix: String
 
   /// The notifications whose identifiers are, or begin with, the components of another.

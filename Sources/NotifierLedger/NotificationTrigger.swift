@@ -16,7 +16,6 @@ public struct NotificationTrigger: Hashable, Sendable {
     case after(Duration)
     /// Each time that an interval has passed on the boot clock.
     case every(Duration)
-    /// At a moment of the wall clock.
     case at(Moment)
     case matching(CalendarPattern)
     /// At a reading of the clocks that was planned; not affected by a set clock.

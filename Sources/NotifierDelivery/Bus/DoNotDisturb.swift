@@ -58,7 +58,6 @@ package struct DoNotDisturb {
 }
 
 extension DoNotDisturb {
-  /// Whether it is on for the server of the session bus; `nil` if there is no server, or the server has no answer.
   package static func isOn() -> Bool? {
     do throws(DesktopFailure) {
       let connection = try BusConnection.session(mayUseLoginBus: false)

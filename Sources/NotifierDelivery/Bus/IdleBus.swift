@@ -39,7 +39,6 @@ import SequencePlatform
     _ = unsafe g_dbus_connection_flush_sync(connection.pointer, nil, nil)
   }
 
-  /// Asks the service, if one is there; none is started for it.
   func hold(_ text: InhibitorText) throws(DesktopFailure) {
     guard let owner = try owner() else { return }
     // The unique name: a cookie of one service may be a stranger's in the next.

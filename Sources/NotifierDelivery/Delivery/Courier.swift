@@ -23,7 +23,6 @@ package final class Courier {
     didSet { probedAt = inFlight == .probe || inFlight == .startServer ? decidedAt.boot : nil }
   }
   private var probedAt: Duration?
-  /// The entry that was called off while it waited for its time.
   private var calledOff: Int64?
   /// How often something was recorded since the ledger was last pruned.
   ///

@@ -15,7 +15,6 @@ package final class DeliveryLoop {
   private var hasTakenOver = false
   private var isClockSet = false
   private var failure: StoreError?
-  /// The descriptors that were readable when the last wait ended.
   private var ready: [Int32] = []
 
   /// How long to wait before a store that could not be used is tried again.
@@ -182,6 +181,5 @@ package final class DeliveryLoop {
     do throws(StoreError) { return try store.ledger.live() } catch { return [] }
   }
 
-  /// How long a server may take to close the notifications of a removed store.
   private static let closingLimit = Duration.seconds(2)
 }

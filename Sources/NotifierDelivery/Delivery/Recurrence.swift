@@ -6,7 +6,6 @@ package struct Recurrence {
 
   private enum Rule {
     case every(nanoseconds: Int64)
-    /// Returns the next occurrence after a moment; `nil` after the last one.
     case calendar((Moment) -> Moment?)
   }
 

@@ -5,7 +5,6 @@ package enum DesktopOrder: Hashable, Sendable {
   case probe
   /// Have the bus start a notification server, if there is a screen that it could use.
   case startServer
-  /// Find out the state of the desktop without starting anything.
   case status
   /// Show the notification of a ledger entry.
   ///

@@ -29,7 +29,6 @@ import SequenceStore
     context.drain()
   }
 
-  /// Carries an order out; its entry is a ticket of a client.
   func carryOut(_ order: DesktopOrder) {
     do throws(DesktopFailure) {
       let bus = try connectedBus()

@@ -8,13 +8,11 @@ package struct PendingCalls {
   private var serial: UInt32?
   /// The refusal of the current call, until it is known whether it was waited for.
   private var refusal: DesktopFailure?
-  /// The calls whose wait has ended, by serial number.
   private var late: [UInt32: Call] = [:]
 
   package init() {}
 
   package enum Call: Equatable, Sendable {
-    /// `Notify` for a ledger entry; the caller reports a timely refusal.
     case show(entry: Int64)
     case question
 

@@ -15,7 +15,6 @@ final class SessionBus {
   private var subscriptions: [BusSubscription] = []
   private var session: BusSubscription?
   private var known: NotificationServer?
-  /// The bus's own id, the first half of each epoch.
   let id: String
   let wire: WireWatch
 

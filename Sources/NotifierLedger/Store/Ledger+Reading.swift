@@ -2,7 +2,6 @@ import SequencePlatform
 package import SequenceStore
 
 extension Ledger {
-  /// The entries that match a condition, in the order given with it.
   func rows(_ condition: String, _ values: SQLValue...) throws(StoreError) -> [LedgerEntry] {
     var reader = RowReader()
     return try database.rows(

@@ -6,7 +6,6 @@ import Glibc
 /// The directory is watched and not a file in it, because a watch on a file is gone with the file.
 package struct DirectoryWatch: ~Copyable {
   private let watch: FileDescriptor
-  /// The clock that reports the changes in the place of the kernel.
   private let clock: ManualClock?
 
   /// - Throws: `SystemError` if the kernel's limit of watches is reached, or the directory is not there.

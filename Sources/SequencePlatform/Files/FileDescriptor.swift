@@ -68,7 +68,6 @@ package func readAll(fromFileAt path: String, upTo limit: Int) throws(SystemErro
   return try readAll(from: file.number, upTo: limit)
 }
 
-/// Writes all bytes to a descriptor, however many calls that takes.
 package func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) throws(SystemError) {
   var rest = ContiguousArray(bytes)[...]
   while !rest.isEmpty {

@@ -6,7 +6,6 @@ package enum FileKind: Equatable {
   case directory
   /// A regular file, or a path that only reading can clarify: a dangling link, or an inaccessible file.
   case file
-  /// A pipe, a socket or a device.
   case special
 
   /// Returns the kind of the file at a path; links are followed.

@@ -31,7 +31,6 @@ package func installedPaths(of name: String) throws(SystemError) -> [String] {
   return folders.map { "/" + ($0 + [name]).joined(separator: "/") }
 }
 
-/// The path of a program of the same installation; `nil` if there is none that may be run.
 package func installedProgram(_ name: String) throws(SystemError) -> String? {
   try installedPaths(of: name).first(where: isProgram)
 }

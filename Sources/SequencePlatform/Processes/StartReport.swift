@@ -41,7 +41,6 @@ package struct StartReport: ~Copyable {
     return try reader.read(atMost: 1)?.isEmpty == false
   }
 
-  /// Whether the process that started this one waits for its report.
   package static var isAwaited: Bool {
     var status = stat()
     return unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

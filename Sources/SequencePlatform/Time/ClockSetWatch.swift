@@ -6,7 +6,6 @@ import Glibc
 /// Source: timerfd_create(2), "TFD_TIMER_CANCEL_ON_SET".
 package struct ClockSetWatch: ~Copyable {
   private let timer: FileDescriptor
-  /// The clock that is watched besides the machine's, if there is one.
   private let clock: ManualClock?
 
   init(of clock: ManualClock?) throws(SystemError) {

@@ -10,7 +10,6 @@ package struct DeadlineTimer: ~Copyable, Sendable {
   /// The shortest wait for a clock of another speed than the machine's, so that one that stands still costs little.
   private static let shortestWait = Duration.milliseconds(1)
 
-  /// A timer that is not armed, of the machine's boot clock.
   package init() throws(SystemError) { try self.init(of: nil) }
 
   init(of clock: (any ClockSource)?) throws(SystemError) {

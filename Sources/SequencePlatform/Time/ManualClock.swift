@@ -15,7 +15,6 @@ public final class ManualClock: ClockSource {
     var deadlines: [Int32: Duration] = [:]
     /// The descriptors that become readable when the wall clock or the time zone is set.
     var watches: Set<Int32> = []
-    /// The descriptors that become readable when a store with this clock has changed.
     var storeWatches: Set<Int32> = []
     var sleepers: [Int: Sleeper] = [:]
     var lastSleeper = 0
@@ -57,7 +56,6 @@ public final class ManualClock: ClockSource {
     move { $0.elapsed += duration }
   }
 
-  /// Moves all clocks forward until the boot clock shows a time, if it doesn't already.
   package func advance(untilBoot boot: Duration) {
     move { $0.elapsed = max($0.elapsed, boot - $0.base.boot) }
   }
@@ -146,7 +144,6 @@ extension ManualClock {
 
   func wakeStoreWatches() { state.withLock { $0.storeWatches.forEach(ManualClock.fire) } }
 
-  /// Forgets a timer that is about to be closed.
   func forget(_ timer: Int32) {
     state.withLock { state in
       state.deadlines[timer] = nil

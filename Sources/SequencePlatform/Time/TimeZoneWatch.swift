@@ -5,7 +5,6 @@
 package struct TimeZoneWatch: ~Copyable {
   private let path: String
   private let watch: DirectoryWatch?
-  /// The file of the time zone that was found last.
   private var zone: String?
 
   /// - Parameter onFailure: receives the reason why the directory can't be watched. A change is found at the next call
@@ -22,7 +21,6 @@ package struct TimeZoneWatch: ~Copyable {
     zone = SystemTimeZone.resolved(path)
   }
 
-  /// Watches nothing.
   init() {
     path = ""
     watch = .none

@@ -11,7 +11,6 @@ extension Timeline {
   struct Node: Sendable {
     let kind: Kind
     let size: Size
-    /// Whether it has a step that only the user can end.
     let hasStop: Bool
     /// The index after its last count-up; 0 without one.
     let countUpsEnd: Int

@@ -115,7 +115,6 @@ struct EventReading {
     events += agenda(chain, after: end, until: limit)
   }
 
-  /// Records that the events without an entry follow from one.
   private mutating func count(_ entry: JournalEntry) {
     let new = events.count - entries.count
     entries += repeatElement(entry.number, count: new)

@@ -69,7 +69,6 @@ extension ActiveRunSnapshot {
     }
   }
 
-  /// Returns the run with its clock started at the beginning of the suspend that it is paused for.
   func countingSuspend() throws(RunError) -> ActiveRunSnapshot {
     switch current.clock {
     case .running: throw .alreadyRunning

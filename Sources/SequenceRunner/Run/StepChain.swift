@@ -6,9 +6,7 @@ package import SequencePlatform
 package struct StepChain: Sendable {
   let timeline: Timeline
   let first: Int
-  /// The duration or the goal of the current step, with extensions.
   let target: Duration?
-  /// The start of the clock.
   package let since: ClockReading
   let before: Duration
 

@@ -7,7 +7,6 @@ import SequenceStore
 /// Steps that follow each other without a pause share a row. Its active time is exact; its end by the wall clock is
 /// exact unless the wall clock was set during it.
 extension Database {
-  /// Counts the active time before a new entry, and begins an interval if the clock starts with it.
   func countActivity(of entry: JournalEntry, after last: JournalEntry?) throws(StoreError) {
     if let last, last.isRunning { try addActivity(entry.time, to: entry.runID) }
     guard last?.isRunning != true, case .running(let since, _)? = entry.current?.clock else { return }

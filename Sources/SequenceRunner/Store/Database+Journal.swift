@@ -241,7 +241,6 @@ extension Database {
 }
 
 extension [JournalEntry] {
-  /// Returns the entries of each run, in the order of their first entries.
   fileprivate func groupedByRun() -> [[JournalEntry]] {
     var places: [UUID: Int] = [:]
     var groups: [[JournalEntry]] = []

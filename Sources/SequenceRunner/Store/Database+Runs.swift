@@ -176,7 +176,6 @@ extension Database {
       """, .integer(since.microseconds), make: endedRun)
   }
 
-  /// Returns the number of runs in the history, without those that are lost.
   func historyCount() throws(StoreError) -> Int {
     try rows("SELECT count(*) FROM history WHERE outcome <> ?", .text(RunOutcome.lost.rawValue)) {
       Int($0.integer(0))

@@ -2,7 +2,6 @@ package import FoundationEssentials
 package import SequencePlatform
 import SequenceStore
 
-/// An interval during which the clock of a run was running.
 package struct ActiveInterval: Equatable, Sendable {
   package let start: Moment
   /// The active time; the sum over a run is the active time of the run.
@@ -14,7 +13,6 @@ package struct ActiveInterval: Equatable, Sendable {
   }
 }
 
-/// An interval during which the clock of a run was stopped.
 package struct RunPause: Equatable, Sendable {
   package let start: Moment
   package let duration: Duration

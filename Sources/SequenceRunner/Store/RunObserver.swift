@@ -15,7 +15,6 @@ package protocol RunObserver: Sendable {
   func runsWereLost(besides known: Set<UUID>, in database: Database, at reading: ClockReading)
     throws(StoreError)
 
-  /// Returns the id and the title of the sequence of a lost run, as far as its tables have them.
   func sequence(ofLostRun id: UUID, in database: Database) throws(StoreError) -> (id: UUID?, title: String?)
 
   /// Returns the latest time on the clock of a boot whose presence in its tables proves that the machine was on; `nil`

@@ -257,7 +257,6 @@ public final class RunStore: Sendable {
     }
   }
 
-  /// Passes the active runs on at once, and after each change.
   func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {
     var last: (runs: [ActiveRunSnapshot], nextChange: Duration?)?
     try follow(until: ending) { store in
