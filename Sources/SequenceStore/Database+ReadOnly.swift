@@ -14,9 +14,8 @@ extension Database {
     return try Database(path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   }
 
-  /// Looks at the whole file: that rows are gone shows only where a table is compared with its indexes.
+  /// Reads the whole file: missing rows show only where a table is compared with its indexes.
   ///
-  /// - Throws: `StoreError.damaged` if something is wrong with it.
   /// - Complexity: O(size of the store).
   package func checkIntegrity() throws(StoreError) {
     let faults = try rows("PRAGMA integrity_check") { $0.text(0) }
@@ -25,7 +24,6 @@ extension Database {
     }
   }
 
-  /// Whether a database has a write-ahead log.
   package static func hasLog(_ path: String) -> Bool { unsafe access(path + "-wal", F_OK) == 0 }
 
   private static func escaped(_ path: String) -> String {

@@ -99,7 +99,6 @@ extension Database {
     return try fileSize(aside) == nil ? nil : aside
   }
 
-  /// The marker of a replacement of a database that isn't finished.
   static func replacementPath(of path: String) -> String { path + ".replacement" }
 
   /// Whether a damaged database is being replaced, or a process was killed while it did that.
@@ -114,7 +113,6 @@ extension Database {
     guard !isBeingReplaced(path) else { throw .damaged(path: path, reason: "its repair is not finished") }
   }
 
-  /// Returns a hash of the content of a file; `nil` if it is missing.
   private static func contentHash(_ path: String) throws(StoreError) -> String? {
     guard try fileSize(path) != nil else { return nil }
     return try mapped(path) { () throws(SystemError) in
@@ -173,7 +171,6 @@ extension Database {
     try synchronize(directory)
   }
 
-  /// Renames a file, if it is there.
   private static func rename(_ path: String, to aside: String) throws(StoreError) {
     do throws(SystemError) {
       try renameFile(path, to: aside, .replacing)

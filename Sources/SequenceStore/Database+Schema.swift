@@ -62,10 +62,8 @@ extension Database {
 
   /// Creates a database under a temporary name; it is complete, on the disk and closed when this returns.
   ///
-  /// It must not be called for the path of a draft while a replacement isn't finished: that is the only copy of salvaged
-  /// rows.
-  ///
-  /// - Parameter complete: writes its initial content.
+  /// It must not be called for the path of a draft while a replacement isn't finished: that is the only copy of
+  /// salvaged rows.
   package static func makeDraft(
     _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -92,7 +90,6 @@ extension Database {
     for suffix in [""] + partSuffixes { try removeFile(path + suffix) }
   }
 
-  /// The suffixes of the files that belong to a database.
   private static let partSuffixes = ["-wal", "-shm", "-journal"]
 
   /// Switches to a write-ahead log, for all processes and for good.
@@ -100,7 +97,6 @@ extension Database {
     if try !isLogged { try execute("PRAGMA journal_mode = WAL") }
   }
 
-  /// Removes a file, if it is there.
   static func removeFile(_ path: String) throws(StoreError) {
     do throws(SystemError) {
       _ = try SystemError.check("remove \(path)") { unsafe unlink(path) }
@@ -122,7 +118,6 @@ extension Database {
     return try body()
   }
 
-  /// The result of system calls; their failure as one of the store.
   static func mapped<Result: ~Copyable>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(StoreError) -> Result {
@@ -152,8 +147,6 @@ extension Database {
   /// Refuses a database that a newer version has migrated since it was opened.
   ///
   /// A process of this version would misread its tables.
-  ///
-  /// - Throws: `StoreError.newer`.
   package func refuseNewer(than components: [SchemaComponent]) throws(StoreError) {
     // It changes with every commit of another connection.
     let change = try rows("PRAGMA data_version") { $0.integer(0) }.first
@@ -252,7 +245,6 @@ extension Database {
     }
   }
 
-  /// The size of a file in bytes; `nil` if it is not there.
   package static func fileSize(_ path: String) throws(StoreError) -> Int? {
     var status = stat()
     do throws(SystemError) {
@@ -273,7 +265,6 @@ extension Database {
 }
 
 extension StoreError {
-  /// Converts the failure of a system call.
   package init(_ error: SystemError, path: String) {
     switch error.code {
     case ENOSPC, EDQUOT: self = .full(path: path)

@@ -8,7 +8,6 @@ import SequencePlatform
 /// Every statement is prepared once and bound each time; every status code is checked.
 @safe package final class Database {
   package let path: String
-  /// The connection; `nil` once it is closed.
   private var connection: OpaquePointer?
   /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them finds
   /// faster than it makes a dictionary.
@@ -22,21 +21,15 @@ import SequencePlatform
   package internal(set) var wasMigrated = false
   /// SQLite's counter of changes by other connections when the versions were checked last.
   var checkedChange: Int64?
-  /// Which file was opened.
   private let file: FileIdentity?
   /// The write-ahead log and its index that are used; `nil` until they are known.
   private var log: LogFiles?
 
-  /// Opens a database file that is there.
   package convenience init(path: String) throws(StoreError) {
     try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
   }
 
-  /// Opens a database file.
-  ///
-  /// - Parameters:
-  ///   - name: what SQLite is to open: the path, or a URI of it.
-  ///   - flags: how it is opened.
+  /// - Parameter name: the name for SQLite: the path, or a URI of it.
   init(path: String, name: String, flags: Int32) throws(StoreError) {
     self.path = path
     // Before it is opened: an identity that is too old leads to one more opening, one that is too new to a commit into
@@ -142,16 +135,14 @@ import SequencePlatform
   /// Two seconds.
   private static let mostTries = 200
 
-  /// Whether the database has a write-ahead log, which everything here relies on.
   var isLogged: Bool {
     get throws(StoreError) { try rows("PRAGMA journal_mode", make: { $0.text(0) }) == ["wal"] }
   }
 
-  /// Runs a statement, and says how many rows it changed.
+  /// Returns how many rows the statement changed.
   @discardableResult
   package func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int { try run(sql, values) }
 
-  /// Runs a statement with a list of values, and says how many rows it changed.
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
     let statement = try prepared(sql)
@@ -161,14 +152,12 @@ import SequencePlatform
     return Int(unsafe sqlite3_changes64(connection))
   }
 
-  /// Runs a query, and makes something of each row.
   package func rows<Result>(
     _ sql: String, _ values: SQLValue..., make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
     try rows(sql, values, make: make)
   }
 
-  /// Runs a query with a list of values, and makes something of each row.
   package func rows<Result>(
     _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
@@ -283,7 +272,6 @@ import SequencePlatform
   /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
   package var instructionCount: Int { statements.reduce(0) { $0 + $1.statement.instructionCount } }
 
-  /// How often statements with a text in them were carried out so far.
   package func runCount(ofStatementsWith text: String) -> Int {
     statements.reduce(0) { $0 + ($1.sql.contains(text) ? $1.statement.runCount : 0) }
   }
@@ -304,7 +292,7 @@ import SequencePlatform
     if unsafe connection == nil { throw .replaced(path: path) }
   }
 
-  /// Goes to the next row, and says whether there is one.
+  /// Returns whether there is another row.
   private func step(_ statement: Statement) throws(StoreError) -> Bool {
     let status = statement.step()
     if status == SQLITE_ROW { return true }
@@ -326,12 +314,10 @@ import SequencePlatform
   }
 }
 
-/// The write-ahead log of a database and the index of the log.
 private struct LogFiles: Equatable {
   private let log: FileIdentity?
   private let index: FileIdentity?
 
-  /// - Parameter path: the path of the database.
   init(of path: String) {
     log = FileIdentity(path: path + "-wal")
     index = FileIdentity(path: path + "-shm")
@@ -347,8 +333,6 @@ private struct LogFiles: Equatable {
 }
 
 extension StoreError {
-  /// Converts a status code of SQLite.
-  ///
   /// Source: https://www.sqlite.org/rescode.html
   init(status: Int32, connection: OpaquePointer?, path: String) {
     let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

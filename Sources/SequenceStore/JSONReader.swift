@@ -6,16 +6,13 @@
 /// Source: RFC 8259.
 package struct JSONReader {
   private let bytes: [UInt8]
-  /// The number of bytes that are read.
   package private(set) var place = 0
   private var depth = 0
 
   /// Deep enough for any snapshot: a group takes four levels, and groups nest 16 deep.
   private static let deepestNesting = 96
 
-  /// The text is not as it was written.
   package struct Failure: Error {
-    /// What should be there.
     package let expected: String
     /// How many bytes lie before it.
     package let place: Int
@@ -25,10 +22,8 @@ package struct JSONReader {
 
   package init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// A failure here.
   package func failure(_ expected: String) -> Failure { Failure(expected: expected, place: place) }
 
-  /// The failure for a value that this program doesn't know.
   package func unknown(_ name: String) -> Failure {
     Failure(expected: "a \(name) that is known", place: place, isUnknown: true)
   }
@@ -47,7 +42,6 @@ package struct JSONReader {
     try list(from: UInt8(ascii: "["), to: UInt8(ascii: "]"), element)
   }
 
-  /// Reads a whole number.
   package mutating func integer() throws(Failure) -> Int64 {
     let begin = place
     if peek() == UInt8(ascii: "-") { place += 1 }
@@ -58,7 +52,6 @@ package struct JSONReader {
     return number
   }
 
-  /// Whether the next value is a string.
   package var isAtString: Bool { peek() == UInt8(ascii: "\"") }
 
   package mutating func boolean() throws(Failure) -> Bool {
@@ -81,7 +74,6 @@ package struct JSONReader {
     return try escapedString(after: Array(bytes[begin..<place]))
   }
 
-  /// Reads a value whose meaning is not known.
   package mutating func skip() throws(Failure) {
     switch peek() {
     case UInt8(ascii: "{"): try object { reader, _ throws(Failure) in try reader.skip() }
@@ -94,10 +86,8 @@ package struct JSONReader {
     }
   }
 
-  /// Returns the text since an earlier place.
   package func text(since begin: Int) -> String { String(decoding: bytes[begin..<place], as: UTF8.self) }
 
-  /// Makes sure that nothing follows.
   package func end() throws(Failure) {
     guard place == bytes.count else { throw failure("the end") }
   }

@@ -1,8 +1,6 @@
 package import SequencePlatform
 
-/// A part of the program that owns tables in a store.
 package protocol StorePart: Sendable {
-  /// The tables.
   static var component: SchemaComponent { get }
 
   /// Reads every row of its tables; changes nothing.
@@ -11,8 +9,6 @@ package protocol StorePart: Sendable {
   func check(_ database: Database) throws(StoreError)
 
   /// Copies the rows that must outlive a damaged store, as far as they are readable, into the store that replaces it.
-  ///
-  /// - Parameter reading: the time of the replacement.
   func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
 }
 
@@ -35,12 +31,9 @@ package final class OpenStore {
   package var opensReplacement = true
   private let parts: [any StorePart]
 
-  /// Opens the store of a directory, or creates it.
-  ///
   /// A damaged store is moved aside and replaced by a store with everything that its parts can read.
   ///
   /// - Parameter parts: the owners of tables, in the order in which their tables are created and migrated.
-  /// - Throws: `StoreError`.
   package init(
     directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
   ) throws(StoreError) {
@@ -119,7 +112,6 @@ package final class OpenStore {
     if let damagedPath { try onReplacement(damagedPath) }
   }
 
-  /// Opens the store that is in place.
   package func reopen() throws(StoreError) {
     guard makesRemovedAgain || directory.hasStore else {
       throw StoreError.replaced(path: directory.databasePath)

@@ -1,15 +1,11 @@
 /// The tables that one part of the program owns, from their first version on.
 package struct SchemaComponent: Sendable {
-  /// Names the part in the table of components.
   package let name: String
   /// The statements that make the tables of version 1.
   private let tables: String
   /// The migrations from each version to the next, beginning with version 1.
   private let migrations: [Migration]
 
-  /// - Parameters:
-  ///   - tables: the SQL statements that make the tables of version 1.
-  ///   - migrations: the migrations from each version to the next.
   package init(name: String, tables: String, migrations: [Migration] = []) {
     self.name = name
     self.tables = tables
@@ -18,15 +14,12 @@ package struct SchemaComponent: Sendable {
 
   /// A migration from one version to the next; it runs in a transaction.
   package enum Migration: Sendable, ExpressibleByStringLiteral {
-    /// SQL statements.
     case statements(String)
-    /// A change that SQL cannot express.
     case change(@Sendable (Database) throws(StoreError) -> Void)
 
     package init(stringLiteral statements: String) { self = .statements(statements) }
   }
 
-  /// The version that this program reads and writes.
   package var version: Int { 1 + migrations.count }
 
   /// Makes the tables of a database, or migrates those of an earlier version; in a transaction of the caller.

@@ -78,7 +78,6 @@ public struct StateDirectory: Hashable, Sendable {
   package var databasePath: String { path + "/" + database }
   /// A store that is not complete, or that is about to take the place of a damaged one.
   var draftPath: String { databasePath + ".new" }
-  /// The marker of a replacement that isn't finished.
   var replacementPath: String { Database.replacementPath(of: databasePath) }
   package var storeLockPath: String { path + "/store.lock" }
   package var agentLockPath: String { path + "/agent.lock" }
@@ -87,15 +86,12 @@ public struct StateDirectory: Hashable, Sendable {
   package var displayLockPath: String { path + "/display.lock" }
   package var agentLogPath: String { path + "/agent.log" }
 
-  /// Makes the directory, with those above it, for its owner alone.
   package func make() throws(SystemError) { try makeDirectory(path) }
 
   /// Refuses a directory in which other users could replace files.
   ///
   /// It is checked after it was created, because another user may have been faster in a directory that all may write
   /// to. Nothing is repaired, because the directory may have another purpose. Links are followed.
-  ///
-  /// - Throws: `StoreError.inaccessible`.
   package func requireOwned() throws(StoreError) {
     var status = stat()
     do throws(SystemError) {

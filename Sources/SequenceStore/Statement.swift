@@ -1,6 +1,5 @@
 import CSequenceSQLite
 
-/// A value that is bound to a statement.
 package enum SQLValue {
   case integer(Int64)
   case text(String)
@@ -53,10 +52,8 @@ package enum SQLValue {
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  /// How many instructions it has taken since it was prepared.
   var instructionCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
-  /// How often it was carried out since it was prepared.
   var runCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_RUN, 0)) }
 
   func finalize() { _ = unsafe sqlite3_finalize(handle) }
@@ -80,7 +77,6 @@ package enum SQLValue {
   }
 }
 
-/// The row that a query stands at.
 package struct SQLRow {
   let statement: Statement
 
@@ -90,11 +86,9 @@ package struct SQLRow {
     statement.isNull(column) ? nil : statement.integer(column)
   }
 
-  /// The text of a column; empty for a null.
   package func text(_ column: Int32) -> String { statement.text(column) ?? "" }
 
   package func optionalText(_ column: Int32) -> String? { statement.text(column) }
 
-  /// The value of a column, whatever its type.
   package func value(_ column: Int32) -> SQLValue { statement.value(column) }
 }

@@ -1,10 +1,9 @@
 package import SequencePlatform
 
-/// What a look at a store asks for.
+/// The time of the next look at a store.
 package enum NextLook {
   /// Another look after the next change, or at a time on the boot clock if nothing changes before.
   case afterChange(orAt: Duration?)
-  /// No other look.
   case never
 }
 
@@ -16,10 +15,6 @@ package enum NextLook {
 /// - Parameters:
 ///   - ending: the descriptor that ends the following once it is readable.
 ///   - limit: the time on the boot clock that ends the following; `nil` for none.
-///   - retryInterval: the pause after a failure.
-///   - open: opens the store.
-///   - base: returns the opened store that is watched.
-///   - look: reads the store.
 /// - Throws: any error that does not pass.
 package func followStore<Opened>(
   _ clock: any ClockSource, until ending: Int32? = nil, orAt limit: Duration? = nil,

@@ -11,7 +11,6 @@ package final class StoreWaiter {
   private let lookTimer: DeadlineTimer
   /// Reports changes; `nil` if the kernel does not.
   private var watch: DirectoryWatch?
-  /// Which directory is watched.
   private var watched: FileIdentity?
   /// Whether the store was written and could not be read yet.
   private var isChangeUnread = false
@@ -20,7 +19,6 @@ package final class StoreWaiter {
   /// another process holds a lock on the store.
   private static let lookInterval = Duration.seconds(1)
 
-  /// Waits for changes of a store.
   package init(_ store: OpenStore) throws(SystemError) {
     self.store = store
     timer = try store.clock.makeTimer()
@@ -37,7 +35,6 @@ package final class StoreWaiter {
     try readChange()
   }
 
-  /// The descriptor that reports changes; `nil` if nobody does.
   private var changeDescriptor: Int32? {
     switch watch {
     case .some(let watch): watch.descriptor
@@ -55,7 +52,6 @@ package final class StoreWaiter {
     }
   }
 
-  /// Watches the present directory, if another one has taken the place of the watched one.
   private func followDirectory() throws {
     let present = FileIdentity(path: store.directory.path)
     guard present != watched else { return }

@@ -5,21 +5,14 @@ import SequencePlatform
 ///     enum Column: Int, CodingKey, CaseIterable { case number, runID }
 ///     static let table = Table("journal", Column.allCases.map(\.stringValue))
 package struct Table: Sendable {
-  /// The names of the columns, in their order.
   package let names: [String]
-  /// The same, separated by commas.
   package let columns: String
-  /// A statement that inserts a row with a value for each column, in their order.
   package var insert: String { "INSERT" + row }
-  /// The same, without an effect if there is a row with its key.
   package var insertIfNew: String { "INSERT OR IGNORE" + row }
-  /// The same, in the place of a row with its key.
   package var replace: String { "INSERT OR REPLACE" + row }
   private let row: String
 
-  /// - Parameters:
-  ///   - name: the name of the table.
-  ///   - columns: the names of the columns in camel case; the table has them in snake case.
+  /// - Parameter columns: the names of the columns in camel case; the table has them in snake case.
   package init(_ name: String, _ columns: [String]) {
     names = columns.map(Table.name(ofColumn:))
     self.columns = names.concatenated(by: ", ")
@@ -47,7 +40,6 @@ extension SQLRow {
     optionalInteger(Int32(column.rawValue))
   }
 
-  /// The text of a column; empty for a null.
   package func text(_ column: some RawRepresentable<Int>) -> String { text(Int32(column.rawValue)) }
 
   package func optionalText(_ column: some RawRepresentable<Int>) -> String? {
