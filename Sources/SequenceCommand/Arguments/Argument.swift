@@ -13,7 +13,6 @@ protocol ArgumentSpec: Sendable {
 }
 
 extension ArgumentSpec {
-  /// The argument in a usage line, in brackets if it is optional.
   var usage: String { isOptional ? "[\(name)]" : name }
 }
 
@@ -74,13 +73,10 @@ extension Argument where Value: CaseIterable & RawRepresentable<String> {
 protocol OptionSpec: Sendable {
   /// The long name, without its two hyphens.
   var name: String { get }
-  /// The letter of the short form; `nil` if there is none.
   var short: String? { get }
-  /// The name of its value in the help; `nil` if it takes none.
   var value: String? { get }
   var summary: String { get }
   var isRepeatable: Bool { get }
-  /// The kind of its value; `nil` if it takes none.
   var kind: ValueKind? { get }
   func check(_ text: String) throws(Failure)
 }
@@ -96,7 +92,6 @@ extension OptionSpec {
   }
 }
 
-/// An option without a value.
 struct Flag: OptionSpec {
   let name: String
   let short: String?
@@ -119,7 +114,6 @@ extension Flag {
   static let help = Flag("help", short: "h", "show this help")
 }
 
-/// An option with a value, declared once as a constant that also reads the value.
 struct Option<Value: Sendable>: OptionSpec {
   let name: String
   let value: String?
@@ -163,7 +157,6 @@ extension Option where Value: CaseIterable & RawRepresentable<String> {
   }
 }
 
-/// The values that an argument or an option accepts, for completion by a shell.
 enum ValueKind: Equatable, Sendable {
   case text
   case choice([String])
@@ -184,7 +177,6 @@ enum ValueKind: Equatable, Sendable {
   /// The sequence of an active run, by its id.
   case activeSequence
 
-  /// The raw values of an enum.
   static func words<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> ValueKind {
     .choice(Value.allCases.map(\.rawValue))
   }

@@ -7,7 +7,6 @@ import SequenceRunner
 /// It is declared next to that code, with its options as typed constants; `CommandTable` lists all commands.
 struct Command: Sendable {
   let name: String
-  /// One line for the overview, in the imperative and without a full stop.
   let summary: String
   let argument: (any ArgumentSpec)?
   /// The argument after the first one; `nil` if there may be none.
@@ -20,13 +19,10 @@ struct Command: Sendable {
   private let makeDiscussion: @Sendable () -> [String]
   private let makeExamples: @Sendable () -> [Example]
 
-  /// The paragraphs of the help below the options.
   var discussion: [String] { makeDiscussion() }
 
-  /// Command lines at the end of the help.
   var examples: [Example] { makeExamples() }
 
-  /// A command line that can be pasted into a shell, and its effect.
   struct Example: Sendable {
     let line: String
     let effect: String
@@ -37,7 +33,6 @@ struct Command: Sendable {
     }
   }
 
-  /// All options, in the order of the help.
   var allOptions: [any OptionSpec] { options + CommandTable.common }
 
   /// The usage line, such as `sequence run [FILE|NAME]`, without options.
@@ -58,7 +53,6 @@ struct Command: Sendable {
       find: { word in option(written: word).map { ($0, $0.value != nil) } })
   }
 
-  /// The option of a word such as `--json` or `-h`.
   func option(written word: String) -> (any OptionSpec)? { allOptions.first { $0.isWritten(word) } }
 
   /// A command; its texts are built only when read, because every start of the program builds all commands.
@@ -83,7 +77,6 @@ struct Command: Sendable {
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
 enum CommandTable {
-  /// The commands by purpose, in the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
     (
       "Run",
@@ -107,7 +100,6 @@ enum CommandTable {
     ),
   ]
 
-  /// All commands, in the order of the help.
   static let commands: [Command] = groups.flatMap(\.commands)
 
   /// The options that replace a command.

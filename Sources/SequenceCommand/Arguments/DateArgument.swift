@@ -28,7 +28,6 @@ enum DateArgument: Equatable {
       remedy: "write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z")
   }
 
-  /// Returns the moment that is meant at another moment, the present one.
   func moment(at now: Moment) -> Moment {
     switch self {
     case .moment(let moment): moment
@@ -62,7 +61,6 @@ enum DateArgument: Equatable {
   }
 }
 
-/// A local time of day on the command line, such as `14:30`.
 struct TimeOfDay: Equatable {
   let hour: Int
   let minute: Int
@@ -77,7 +75,6 @@ struct TimeOfDay: Equatable {
     (self.hour, self.minute) = (hour, minute)
   }
 
-  /// Returns the first moment with this time after another moment.
   func next(after now: Moment) -> Moment {
     var day = LocalDays().day(of: now).day
     while true {

@@ -1,6 +1,5 @@
 import SequencePresentation
 
-/// The help texts, made from the table of commands.
 enum HelpText {
   /// The program in one sentence, as the README and packages have it too.
   static let pitch =
@@ -14,7 +13,6 @@ enum HelpText {
   /// The columns for help in a terminal of some columns; `nil` means no terminal.
   static func width(inTerminalOf columns: Int?) -> Int { min(columns ?? usualWidth, widest) }
 
-  /// Returns the output of `sequence help`.
   static func overview(width: Int = usualWidth) -> String {
     let first = CommandTable.commands.map(\.name.count).max() ?? 0
     let groups = CommandTable.groups.map { group in
@@ -37,7 +35,6 @@ enum HelpText {
       """
   }
 
-  /// Returns the output of `sequence help COMMAND`.
   static func text(for command: Command, width: Int = usualWidth) -> String {
     let options = command.allOptions.map { ($0.usage, summary($0)) }
     let list = table(options, options.map(\.0.count).max() ?? 0, width)
@@ -69,7 +66,6 @@ enum HelpText {
     summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
-  /// The summary of an option, which says if the option can be repeated.
   private static func summary(_ option: any OptionSpec) -> String {
     option.summary + (option.isRepeatable ? " (repeatable)" : "")
   }

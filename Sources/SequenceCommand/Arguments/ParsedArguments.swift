@@ -5,7 +5,6 @@ import SequenceRunner
 struct ParsedArguments {
   let command: Command
   private var arguments: [String] = []
-  /// The options, in the order of the command line.
   private var options: [(spec: any OptionSpec, text: String)] = []
 
   /// Parses the words of a command line without the name of the command.
@@ -25,12 +24,10 @@ struct ParsedArguments {
 
   func has(_ flag: Flag) -> Bool { options.contains { $0.spec.name == flag.name } }
 
-  /// The value of an option; `nil` if it isn't given.
   subscript<Value>(_ option: Option<Value>) -> Value? {
     get throws(Failure) { try values(option).last }
   }
 
-  /// The values of an option that may be given more than once.
   func values<Value>(_ option: Option<Value>) throws(Failure) -> [Value] {
     var values: [Value] = []
     for given in options where given.spec.name == option.name { values.append(try option.parse(given.text)) }
@@ -39,7 +36,6 @@ struct ParsedArguments {
 
   var rest: ArraySlice<String> { arguments.dropFirst() }
 
-  /// The value of the argument; `nil` if it isn't given.
   subscript<Value>(_ argument: Argument<Value>) -> Value? {
     get throws(Failure) {
       let isSecond = command.argument?.name != argument.name && command.second?.name == argument.name
@@ -48,7 +44,6 @@ struct ParsedArguments {
     }
   }
 
-  /// The value of an argument that can't be left out.
   func required<Value>(_ argument: Argument<Value>) throws(Failure) -> Value {
     guard let value = try self[argument] else {
       throw Failure(

@@ -4,7 +4,6 @@ import SequencePresentation
 import SequenceClient
 import SequenceRunner
 
-/// The commands that act on an active run: pause, next, stop and the like.
 enum ActingCommand {
   static let commands = [
     acting(
@@ -104,7 +103,6 @@ enum ActingCommand {
 
   private static let all = Flag("all", "act on all runs")
 
-  /// - Parameter actsOnAll: whether the command has the option `--all`.
   private static func acting(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
     discussion: [String] = [], examples: [Command.Example], actsOnAll: Bool = false,
@@ -143,7 +141,6 @@ enum ActingCommand {
     return .done
   }
 
-  /// Performs a command on each run that it changes, the current one first.
   private static func performOnAll(
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
@@ -182,7 +179,6 @@ enum ActingCommand {
 }
 
 extension Failure {
-  /// Explains why a command on a run was refused.
   fileprivate init(_ error: RunError, of id: UUID?, among status: RunStatus) {
     guard let run = id.map(status.status(of:)).map(\.run) ?? status.run else {
       self.init(error)
@@ -194,7 +190,6 @@ extension Failure {
 
 enum RunArgument {
   static let run = Argument<String>("RUN", isOptional: true, kind: .activeRun)
-  /// The paragraph about the argument, for the help.
   static let discussion =
     "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
     + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."

@@ -38,17 +38,14 @@ extension AgentCommand {
   }
 }
 
-/// The document of `agent install --json`.
 private struct InstallDocument: Encodable {
   let schema = JSONText.schema
   let installed: LoginStart
   let path: String
 }
 
-/// The document of `agent uninstall --json`.
 private struct UninstallDocument: Encodable {
   let schema = JSONText.schema
   let removed: [String]
-  /// The unit of a package, which the user cannot remove.
   let left: String?
 }

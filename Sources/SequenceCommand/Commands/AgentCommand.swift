@@ -96,7 +96,6 @@ enum AgentCommand {
   }
 }
 
-/// The document of `agent status --json`.
 private struct AgentDocument: Encodable {
   let schema = JSONText.schema
   let running: Bool
@@ -104,10 +103,8 @@ private struct AgentDocument: Encodable {
   var startedAt: String?
   var server: String?
   var failure: String?
-  /// The last message of an agent that failed.
   let lastMessage: String?
   let lastMessageAt: String?
-  /// The means that starts the agent at login.
   let installed: LoginStart?
 
   init(isRunning: Bool, report: AgentReport?, lastFailure: AgentMessage?, installed: LoginStart?) {

@@ -35,7 +35,6 @@ enum CheckCommand {
     return .done
   }
 
-  /// Warns of a sequence of the library with the same id.
   private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
     guard let path = source.path, FileKind(of: path) == .file else { return }
     do {

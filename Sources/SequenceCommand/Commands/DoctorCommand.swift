@@ -46,7 +46,6 @@ enum DoctorCommand {
   }
 }
 
-/// The document of `doctor --json`.
 private struct DoctorDocument: Encodable {
   let schema = JSONText.schema
   let checks: [Finding]

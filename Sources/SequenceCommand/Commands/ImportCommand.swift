@@ -53,7 +53,6 @@ enum ImportCommand {
     return .done
   }
 
-  /// The file to write; `nil` for standard output.
   private static func target(_ arguments: ParsedArguments) throws(Failure) -> String? {
     let path = try arguments[output]
     guard path?.isEmpty != true else { throw Failure(missingValueOf: output) }
@@ -97,7 +96,6 @@ enum ImportCommand {
   }
 }
 
-/// The document of `import --json`.
 private struct ImportDocument: Encodable {
   let schema = JSONText.schema
   let file: String

@@ -111,7 +111,6 @@ enum NotificationsCommand {
     return .done
   }
 
-  /// How many notifications without an entry are listed.
   private static let mostLater = 64
 
   private static func line(
@@ -165,13 +164,11 @@ extension LedgerEntry {
     state == .pending && due.elapsed(since: reading) > .zero
   }
 
-  /// Whether it was shown, should have been shown, or is due.
   fileprivate func hasHappened(at reading: ClockReading) -> Bool {
     state != .cancelled && !isPending(after: reading)
   }
 }
 
-/// The document of `notifications clear --json`.
 private struct ClearedDocument: Encodable {
   let schema = JSONText.schema
   let pending: Int

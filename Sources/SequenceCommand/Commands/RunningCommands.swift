@@ -5,7 +5,6 @@ import SequenceFiles
 import SequencePlatform
 import SequenceRunner
 
-/// `run`, `start` and `attach`.
 enum RunningCommands {
   static let run = Command(
     "run", "start a sequence and show the live display", argument: SequenceArguments.file,
@@ -47,14 +46,12 @@ enum RunningCommands {
       .init("sequence attach | cat", "print one line per event"),
     ], perform: attach)
 
-  /// The paragraphs about the options of a sequence that is started, for the help.
   private static let startDiscussion =
     SequenceArguments.discussion + [
       "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
         + "steps before it are not part of the run, and not in the history.",
       "With --paused, the clock of the first step starts at sequence resume or Space in the live display, and nothing is notified before.",
     ]
-  /// The options of all commands that start a run.
   static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option, paused]
   /// The options of a timer, which needs no option to run beside others.
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
@@ -96,7 +93,6 @@ enum RunningCommands {
     return try run(source.timeline, source.source, arguments, context)
   }
 
-  /// Starts a run, and follows it until it ends.
   static func run(
     _ timeline: Timeline, _ source: RunSource, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
@@ -112,7 +108,6 @@ enum RunningCommands {
     return try follow(follower, arguments, pausesOnInterrupt: false, context)
   }
 
-  /// Refuses to start what could show nothing.
   private static func requireOutput() throws(Failure) {
     guard StandardStreams.hasOutput else {
       throw Failure(
@@ -156,7 +151,6 @@ enum RunningCommands {
   }
 }
 
-/// `timer`: a run of one countdown.
 enum TimerCommand {
   static let command = Command(
     "timer", "start a timer and show the live display", argument: duration, rest: "TITLE",

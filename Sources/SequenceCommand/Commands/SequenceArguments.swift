@@ -8,7 +8,6 @@ import SequenceRunner
 enum SequenceArguments {
   static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
   static let options: [any OptionSpec] = [card, rounds, without, title]
-  /// The paragraphs about FILE, NAME and the options above, for the help.
   static let discussion = [
     "FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a word without a "
       + "slash, without the ending .yaml or .yml, that isn't a file in the current directory.",
@@ -74,7 +73,6 @@ enum SequenceArguments {
       word, rounds: rounds, without: try arguments.values(without), context.clientContext)
   }
 
-  /// Whether the text of a card has a duration.
   private static func hasTime(_ card: String) -> Bool {
     // One with a mistake has none.
     guard let sequence = try? CardSpec.sequence(cards: [card]) else { return false }
@@ -83,7 +81,6 @@ enum SequenceArguments {
   }
 }
 
-/// `--from` of the commands that start a sequence: the step that the run starts at.
 enum FromOption {
   static let option = Option<String>(
     "from", "STEP", "start at a step, by its number or the title of a card", kind: .card
@@ -124,7 +121,6 @@ enum FromOption {
   }
 }
 
-/// `--cues` of the commands that start a run: its sounds and speech.
 enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
     "cues", "sound,speech|none", "sounds and speech for this run (overrides config.yaml)",

@@ -5,7 +5,6 @@ import SequenceClient
 import SequenceFiles
 import SequenceRunner
 
-/// `status`: the state of the active run, once or on every change.
 enum StatusCommand {
   static let command = Command(
     "status", "show the current step and the time left", argument: RunArgument.run,

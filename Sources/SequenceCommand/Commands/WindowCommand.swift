@@ -2,7 +2,6 @@ import SequencePlatform
 import SequenceClient
 import SequenceStore
 
-/// `window`: the graphical window, which is a program of its own.
 enum WindowCommand {
   static let command = Command(
     "window", "open the graphical window", argument: file, options: [fullScreen, askStop, orTerminal],
@@ -27,11 +26,9 @@ enum WindowCommand {
   private static let terminals = ["xdg-terminal-exec", "x-terminal-emulator"]
   /// The live display, or a shell to start a run in.
   private static let display = "sequence attach || exec \"${SHELL:-/bin/sh}\""
-  /// The question whether to stop the run.
   private static let question =
     "[ -n \"$(sequence status --format '{run.id}')\" ] && printf 'Stop the run? [y/N] ' && read -r answer "
     + "&& case $answer in [yY]*) sequence stop;; esac"
-  /// The plan of a file, and the question whether to start it.
   private static let plan =
     "sequence check \"$2\" && printf 'Start it? [y/N] ' && read -r answer "
     + "&& case $answer in [yY]*) exec sequence run \"$2\";; esac || exec \"${SHELL:-/bin/sh}\""

@@ -7,7 +7,6 @@ import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
-/// The candidates for the word at the cursor of a command line.
 struct Completion: Equatable {
   var candidates: [Candidate] = []
   /// The kind of files that the shell adds itself, because only the shell expands its variables and abbreviations.
@@ -22,7 +21,6 @@ struct Completion: Equatable {
 
   enum Files: String {
     case none, files, directories
-    /// Sequence files and directories.
     case sequences
   }
 }
@@ -35,8 +33,6 @@ struct Completer {
 
   private static let mostRuns = 20
 
-  /// Completes a word.
-  ///
   /// - Parameters:
   ///   - words: the words between the program's name and the one at the cursor.
   ///   - current: the part of the word before the cursor.
@@ -55,7 +51,6 @@ struct Completer {
       ? options(known.filter { !line.has($0) }) : Completion(candidates: commands())
   }
 
-  /// Completes the value of an option; returns `nil` if there is none to complete.
   private func value(
     _ current: String, _ line: PartialCommandLine, _ options: [any OptionSpec]
   ) throws -> Completion? {
@@ -157,7 +152,6 @@ struct Completer {
     } ?? []
   }
 
-  /// The runs, and `delete` if there are any.
   private func deletion(_ runs: [Completion.Candidate]) -> [Completion.Candidate] {
     runs + (runs.isEmpty ? [] : [.init(value: HistoryCommand.delete, description: "delete a run")])
   }
@@ -177,9 +171,7 @@ struct Completer {
 struct PartialCommandLine {
   private(set) var arguments: [String] = []
   var argument: String? { arguments.first }
-  /// Whether a `--` made all following words arguments.
   let isOnlyArguments: Bool
-  /// The option whose value is the next word.
   private(set) var unfinished: (any OptionSpec)?
   private var options: [(spec: any OptionSpec, text: String)] = []
 

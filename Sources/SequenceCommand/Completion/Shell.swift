@@ -89,11 +89,9 @@ enum Shell: String, CaseIterable {
 ///
 /// The `COMP_WORDS` of bash don't help: they are split at colons and equals signs too, and keep their quotes.
 struct BashLine: Equatable {
-  /// The words before the one at the cursor.
   private(set) var words: [String] = []
   /// The word at the cursor, without its quotes.
   private(set) var current = ""
-  /// The quote that is open at the cursor.
   private(set) var quote: Unicode.Scalar?
   /// Whether the word at the cursor is the target of a redirection, and not an argument of the command.
   private(set) var isRedirection = false

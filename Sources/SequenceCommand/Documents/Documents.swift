@@ -11,7 +11,6 @@ enum JSONText {
   /// The version of the documents; it changes if a key is renamed or removed.
   static let schema = 1
 
-  /// Encodes a document as one line, with its keys in alphabetical order.
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -19,7 +18,6 @@ enum JSONText {
   }
 }
 
-/// A card within a document.
 struct CardDocument: Encodable {
   let id: String
   let title: String
@@ -34,7 +32,6 @@ struct CardDocument: Encodable {
   }
 }
 
-/// The document of `status --json`.
 struct StatusDocument: Encodable {
   let schema = JSONText.schema
   let state: String
@@ -85,10 +82,8 @@ struct StatusDocument: Encodable {
     let remaining: Double?
   }
 
-  /// The number of the step that a run started at; `nil` for the first one.
   static func firstStep(of run: ActiveRunSnapshot) -> Int? { run.firstStep == 0 ? nil : run.firstStep + 1 }
 
-  /// A document of a status, with all active runs.
   init(_ status: RunStatus) {
     self.init(status, of: status.run)
     runs = status.runs.map { StatusDocument(status.status(of: $0.runID), of: $0) }
@@ -118,7 +113,6 @@ struct StatusDocument: Encodable {
   }
 }
 
-/// The document of `history --json`.
 struct HistoryDocument: Encodable {
   let schema = JSONText.schema
   let runs: [Run]
@@ -181,7 +175,6 @@ struct HistoryDocument: Encodable {
   }
 }
 
-/// The document of `check --json`.
 struct CheckDocument: Encodable {
   let schema = JSONText.schema
   let title: String
@@ -219,7 +212,6 @@ struct CheckDocument: Encodable {
   }
 }
 
-/// The document of `notifications list --json`.
 struct NotificationsDocument: Encodable {
   let schema = JSONText.schema
   let notifications: [Entry]
@@ -263,7 +255,6 @@ struct NotificationsDocument: Encodable {
   }
 }
 
-/// The suspend that paused a run, within a document.
 struct SuspendDocument: Encodable {
   let cause: String
   let since: String

@@ -20,10 +20,8 @@ enum HistoryCommand {
       .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
     ], perform: perform)
 
-  /// The word before the run that is deleted.
   static let delete = "delete"
 
-  /// The run that is shown or deleted.
   private struct Selection {
     let id: String
     let isDeleted: Bool
@@ -161,13 +159,11 @@ enum HistoryCommand {
   }
 }
 
-/// The document of `history delete --json`.
 private struct DeletedDocument: Encodable {
   let schema = JSONText.schema
   let deleted: String
 }
 
-/// The id of an ended run on the command line.
 enum EndedRunArgument {
   /// Returns the id of the ended run that begins with a text; `nil` if there is none.
   ///

@@ -5,23 +5,19 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The history as text: a line for each run, with `--steps` a table of its steps.
 struct HistoryTable {
   private let glyphs: DisplayStyle.Glyphs
 
-  /// The maximum width of a title.
   private static let titleColumns = 40
 
   init(_ glyphs: DisplayStyle.Glyphs) {
     self.glyphs = glyphs
   }
 
-  /// A heading and a line for each run; empty without runs.
   func lines(_ runs: [EndedRunSummary]) -> [String] {
     runs.isEmpty ? [] : table(of: runs).lines(ellipsis: glyphs.ellipsis)
   }
 
-  /// A line, a table of steps and the pauses of each run.
   func lines(stepsOf runs: [(run: EndedRun, pauses: [RunPause])]) -> [String] {
     Array(
       runs.map { run, pauses in
@@ -53,7 +49,6 @@ struct HistoryTable {
     return table
   }
 
-  /// The planned and the actual time of each listed step.
   private func steps(of run: EndedRun) -> TextTable {
     var table = TextTable([
       .init(title: "step", alignment: .right), .init(title: "title", most: HistoryTable.titleColumns),
@@ -74,7 +69,6 @@ struct HistoryTable {
     return table
   }
 
-  /// The difference between actual and planned time, rounded to a second.
   private func difference(_ duration: Duration) -> String {
     let rounded = Duration.seconds(Int64(duration.seconds.rounded()))
     guard rounded != .zero else { return "" }
@@ -151,7 +145,6 @@ enum CSVText {
     case none
   }
 
-  /// A record without its line end.
   static func record(_ fields: [Field]) -> String { fields.map(text).joined(separator: ",") }
 
   private static func text(_ field: Field) -> String {

@@ -33,7 +33,6 @@ enum ListCommand {
     return .done
   }
 
-  /// The lines of the list: name, steps, length and title, or name and mistake.
   private static func lines(_ sequences: [ListedSequence], _ runs: [ActiveRunSnapshot]) -> [String] {
     let cells = sequences.map { sequence in
       [
@@ -56,7 +55,6 @@ enum ListCommand {
   }
 }
 
-/// The document of `list --json`.
 private struct ListDocument: Encodable {
   let schema = JSONText.schema
   let directory: String
@@ -107,7 +105,6 @@ enum NewCommand {
   }
 }
 
-/// `edit`: opens a sequence in the user's editor and checks it afterwards.
 enum EditCommand {
   static let command = Command(
     "edit", "edit a sequence and check it", argument: sequence,
@@ -143,7 +140,6 @@ enum EditCommand {
     return .done
   }
 
-  /// The sequence of a file before it is edited; `nil` if it has a mistake.
   private static func sequence(at path: String) -> SequenceDefinition? {
     // A mistake is what the user may be about to correct.
     try? SequenceSource.read(path, as: path).definition
@@ -199,8 +195,6 @@ enum TerminalProgram {
   private static let keys = [SIGINT, SIGQUIT]
 
   /// Runs a program with the streams of this process, and waits until it ends.
-  ///
-  /// - Parameter words: the path of the program, and its arguments.
   static func run(
     _ words: [String], environment: EnvironmentVariables
   ) throws(SystemError) -> Termination {

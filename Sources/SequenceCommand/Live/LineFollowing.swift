@@ -6,10 +6,7 @@ import SequencePresentation
 import SequenceRunner
 import SequenceStore
 
-/// Follows a run without a terminal: prints a line or a document for each event.
 enum LineFollowing {
-  /// Prints the events of the run until it ends.
-  ///
   /// - Parameter pausesOnInterrupt: whether SIGINT and SIGTERM pause the run, or only end this program.
   static func follow(
     _ follower: RunFollower, asJSON: Bool, pausesOnInterrupt: Bool, _ context: CommandContext
@@ -42,7 +39,6 @@ enum LineFollowing {
     }
   }
 
-  /// The argument that names the followed run in a command; empty if no other run is active.
   static func word(_ follower: RunFollower) throws -> String {
     let isAlone = try !follower.client.store.peek().runs.contains { $0.runID != follower.run.runID }
     return isAlone ? "" : " \(follower.run.name)"
@@ -72,22 +68,18 @@ enum LineFollowing {
   }
 }
 
-/// Reports the events of a run, each once.
 struct RunEventReporter {
   let runID: String
   private let store: OpenRunStore
   private let run: ActiveRunSnapshot
   private var timeline: Timeline { run.timeline }
   private var startedAt: Moment { run.startedAt }
-  /// The position after the reported events.
   private var position: EventPosition
   private var hasBegun = false
-  /// Whether the run was started with its clock stopped.
   private var startsPaused = false
   /// The endless rounds whose events are not reported, because they have passed unread.
   private(set) var skipped: [SkippedRounds] = []
 
-  /// A reporter that starts with the current step of a run.
   init(_ run: ActiveRunSnapshot, in store: OpenRunStore) throws(StoreError) {
     self.store = store
     self.run = run
@@ -95,7 +87,6 @@ struct RunEventReporter {
     position = try store.eventPosition(beforeStepOf: run)
   }
 
-  /// Returns the events since the last call, up to a reading.
   mutating func events(until reading: ClockReading) throws(StoreError) -> [RunEvent] {
     let found = try store.events(after: position, until: reading)
     let ofRun = found.runs.filter { $0.run.runID == run.runID }
@@ -113,7 +104,6 @@ struct RunEventReporter {
     return events
   }
 
-  /// A line for an event: its time after the start of the run, and its text.
   func line(_ event: RunEvent) -> String {
     let offset = EventText.offset(event.at.wall.duration(since: startedAt))
     return "\(offset)  \(EventText.what(event, of: run, startsPaused: startsPaused))"
@@ -137,7 +127,6 @@ struct RunEventReporter {
 }
 
 extension RunEvent {
-  /// Whether `run` prints the event.
   fileprivate var isReported: Bool {
     switch kind {
     case .half, .remaining, .reminder, .stepEnd: false
@@ -145,7 +134,6 @@ extension RunEvent {
     }
   }
 
-  /// Whether the event belongs to a step, and not to the run as a whole.
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
@@ -156,7 +144,6 @@ extension RunEvent {
   }
 }
 
-/// The document of an event in `run --json`.
 struct EventDocument: Encodable {
   let schema = JSONText.schema
   let event: String
@@ -178,7 +165,6 @@ struct EventDocument: Encodable {
 }
 
 enum EventText {
-  /// The name of the reason of a pause; `nil` if the user paused the run.
   static func reason(_ kind: RunEvent.Kind) -> String? {
     guard case .paused(let cause) = kind else { return nil }
     return cause?.rawValue

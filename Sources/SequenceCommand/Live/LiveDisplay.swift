@@ -55,7 +55,6 @@ final class LiveDisplay {
     place = DisplayPlace(context.environment, clock: context.clock)
   }
 
-  /// Shows the run until it ends or the user leaves, and restores the terminal in any case.
   func follow() throws -> ExitStatus {
     let ending = Result { try loop() }
     let restoring = Result { try terminal?.restore() }
@@ -80,7 +79,6 @@ final class LiveDisplay {
 
   private enum Ending {
     case over(EndedRun)
-    /// The user closed the display.
     case left
     case signal(Int32)
   }
@@ -166,7 +164,6 @@ final class LiveDisplay {
       .min()
   }
 
-  /// Shows the display and claims the focus, if it isn't visible yet: the program is in the foreground.
   private func showDisplay() throws -> Terminal {
     if let terminal, terminal.isVisible { return terminal }
     let terminal = try terminal ?? Terminal()
@@ -178,7 +175,6 @@ final class LiveDisplay {
     return terminal
   }
 
-  /// Claims the run that is shown, if the user can see the display.
   private func claim() throws {
     if reportsFocus ? !place.isRemote : try place.isSeen() {
       try foreground.claim(shown)
@@ -200,7 +196,6 @@ final class LiveDisplay {
     return nil
   }
 
-  /// Hides the display, if it is visible: the shell has continued the program in the background.
   private func hideDisplay() throws {
     try foreground.release()
     try foreground.show(nil)

@@ -9,17 +9,12 @@ package struct CommandContext {
   let clientContext: ClientContext
   /// Why the clock knows no boot, so that no run can be read; `nil` usually.
   private let clockFailure: ClockError?
-  /// Prints a text and a line feed to standard output.
   package let print: (String) throws -> Void
-  /// Prints a text and a line feed to standard error.
   package let printError: (String) -> Void
   package let agentProgram: @Sendable () throws -> String
   package let hasSystemd: Bool
-  /// The directories that systemd searches for units of all users, by precedence.
   package let unitDirectories: [String]
-  /// Whether standard input and output are a terminal.
   package var hasTerminal: Bool
-  /// Whether standard error is a terminal.
   package let showsErrors: Bool
   let helpWidth: Int
 
@@ -75,7 +70,6 @@ package struct CommandContext {
       environment: environment, clock: clock, hasSystemd: hasSystemd, unitDirectories: unitDirectories)
   }
 
-  /// The client of a command line's state directory.
   func client(_ arguments: ParsedArguments) throws -> Client {
     if let clockFailure { throw clockFailure }
     return try Client(in: try directory(arguments), clientContext)
@@ -96,7 +90,6 @@ package struct CommandContext {
     }
   }
 
-  /// Prints a failure or a warning in one line.
   func say(_ text: any ExplainedError) { printError(CommandContext.line(text)) }
 
   private static func line(_ text: any ExplainedError) -> String {

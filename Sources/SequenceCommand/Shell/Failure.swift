@@ -4,7 +4,6 @@ import SequencePlatform
 import SequenceRunner
 import SequenceStore
 
-/// A failure as the user sees it, and the exit status.
 struct Failure: ExplainedError, Equatable {
   let problem: Problem
   let status: ExitStatus
@@ -31,7 +30,6 @@ struct Failure: ExplainedError, Equatable {
     self.init(usage: "--\(option.name) takes no value", remedy: "remove \(quote("=" + value))")
   }
 
-  /// Converts an error of any module, with remedies in terms of the program's commands.
   init(_ error: any Error) {
     self = error as? Failure ?? Failure(explained(error), ExitStatus(error))
   }
@@ -88,6 +86,5 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case unread = 141
   case terminated = 143
 
-  /// The status of a command that followed a run until its end.
   init(_ ended: EndedRun) { self = ended.outcome == .finished ? .done : .stopped }
 }

@@ -5,15 +5,12 @@ import SequenceClient
 import SequenceRunner
 import SequenceStore
 
-/// The program `sequence`: performs a command line and returns its exit status.
 package enum SequenceProgram {
-  /// The version of the program and of its libraries.
   package static let version = ProgramVersion.text
 
-  /// Runs a command line with the machine's clocks, streams and terminal.
+  /// Runs a command line with the machine's clocks, streams and terminal; returns the exit status.
   ///
   /// - Parameter words: the words after the program's name.
-  /// - Returns: the exit status.
   package static func main(_ words: [String]) -> Int32 {
     // A closed pipe makes the write fail; without this, the signal would end the program.
     _ = signal(SIGPIPE, SIG_IGN)
@@ -43,9 +40,6 @@ package enum SequenceProgram {
     do throws(ClockError) { return (try SystemClock(), nil) } catch { return (.ofUnknownBoot, error) }
   }
 
-  /// Runs a command line in an environment of the caller.
-  ///
-  /// - Returns: the exit status.
   package static func run(_ words: [String], in context: CommandContext) -> Int32 {
     do {
       return try status(words, context).rawValue

@@ -21,7 +21,6 @@ enum StatsCommand {
   private static let grouping = Option<StatisticsGrouping>(
     "by", "day|week|sequence", "group rows by day, week or sequence (default: day)")
 
-  /// How many days and weeks are shown without `--since`.
   private static let (usualDays, usualWeeks) = (14, 12)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -63,24 +62,19 @@ enum StatsCommand {
   }
 }
 
-/// The statistics as text: totals, streaks, and a table with a chart.
 struct StatisticsTable {
   private let glyphs: DisplayStyle.Glyphs
   private let columns: Int
 
-  /// The limits of the width of the chart.
   private static let chart = 10...40
-  /// The maximum width of a title.
   private static let titleColumns = 30
 
-  /// - Parameter columns: the maximum width of a line.
   init(_ glyphs: DisplayStyle.Glyphs, columns: Int) {
     self.glyphs = glyphs
     self.columns = columns
   }
 
-  /// - Parameters:
-  ///   - first: the first day that is shown; the last one is today.
+  /// - Parameter first: the first day that is shown; the last one is today.
   func lines(
     _ statistics: Statistics, by grouping: StatisticsGrouping, from first: CivilDay?, today: CivilDay
   ) -> [String] {
@@ -155,10 +149,8 @@ struct StatisticsTable {
   }
 }
 
-/// The document of `stats --json`.
 struct StatisticsDocument: Encodable {
   let schema = JSONText.schema
-  /// The first day that counts; `nil` for all.
   let since: String?
   let total: TallyDocument
   let streak: StreakDocument

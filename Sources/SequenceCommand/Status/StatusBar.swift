@@ -2,7 +2,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// A status bar and the form of its lines.
 enum StatusBar: String, CaseIterable, Sendable {
   /// Waybar's custom module with `"return-type": "json"`.
   case waybar
@@ -10,9 +9,7 @@ enum StatusBar: String, CaseIterable, Sendable {
   case i3status
   /// Polybar's `custom/script`.
   case polybar
-  /// The status line of tmux.
   case tmux
-  /// A line of plain text, for bars without markup.
   case plain
 
   static let usualTemplate = "{step:.30} {time}{paused? paused}"
@@ -26,7 +23,6 @@ enum StatusBar: String, CaseIterable, Sendable {
     }
   }
 
-  /// The line for a status; without a run, a line that makes the bar show nothing.
   func line(_ status: RunStatus, _ template: Template) throws -> String {
     let text = status.run == nil ? "" : template.filled(with: status, escape: escaped)
     return switch self {
@@ -114,7 +110,6 @@ struct WaybarDocument: Encodable {
     (alt, `class`, percentage) = ("error", ["error"], nil)
   }
 
-  /// A line for each other run.
   private static func others(_ status: RunStatus) -> [String] {
     status.statuses.filter { $0.run?.runID != status.run?.runID }.compactMap(RunView.init)
       .map { TextSafety.sanitised("\($0.runName): \($0.line)") }
@@ -135,7 +130,6 @@ struct BlockDocument: Encodable {
   let fullText: String
   /// The text if there is not enough room for all blocks.
   let shortText: String
-  /// The markup of both texts.
   let markup = "pango"
   /// Whether the step is past its duration or goal and waits for the user.
   let isUrgent: Bool

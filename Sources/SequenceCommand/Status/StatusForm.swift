@@ -4,7 +4,6 @@ import SequenceRunner
 
 enum StatusForm: Sendable {
   case words
-  /// All runs, if there are several; a title that is cut ends with a sign.
   case table(ellipsis: Character)
   case json
   case template(Template)
@@ -63,9 +62,6 @@ enum StatusForm: Sendable {
 }
 
 enum StatusText {
-  /// A line for each active run, the one of the status first.
-  ///
-  /// The lines of several runs begin with their names.
   /// The run in a line, or all runs in a table, the current one first and with a star.
   static func lines(_ status: RunStatus, ellipsis: Character) -> String {
     guard status.runs.count > 1 else { return line(status) }
@@ -90,7 +86,6 @@ enum StatusText {
     return (table.lines(ellipsis: ellipsis) + suspends).joined(separator: "\n")
   }
 
-  /// The maximum width of a title in the table.
   private static let titleColumns = 24
 
   static func line(_ status: RunStatus) -> String {

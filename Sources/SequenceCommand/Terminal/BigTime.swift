@@ -1,6 +1,5 @@
 /// A time in large digits, drawn from segments so that any size is possible.
 struct BigTime: Equatable, Sendable {
-  /// The height in lines of text.
   let rows: Int
   private let glyphs: DisplayStyle.Glyphs
 
@@ -13,7 +12,6 @@ struct BigTime: Equatable, Sendable {
     self.glyphs = glyphs
   }
 
-  /// Returns the largest digits that fit a text into a space; `nil` if even the smallest are too large.
   static func fitting(
     _ text: String, columns: Int, rows: Int, glyphs: DisplayStyle.Glyphs
   ) -> BigTime? {
@@ -29,7 +27,6 @@ struct BigTime: Equatable, Sendable {
     text.reduce(0) { $0 + width($1) } + gap * max(0, text.count - 1)
   }
 
-  /// Returns a text of digits, colons and a plus sign as lines of equal width.
   func lines(_ text: String) -> [String] {
     var picture = Bitmap(width: columns(text), height: height)
     var x = 0
@@ -130,7 +127,6 @@ struct BigTime: Equatable, Sendable {
   }
 }
 
-/// The strokes of a digit on a seven-segment display.
 struct Segments: OptionSet, Sendable {
   let rawValue: UInt8
 

@@ -1,9 +1,7 @@
-/// A short title in large letters that are legible from across the room.
 enum BigTitle {
   /// The height of letters in pixels.
   private static let height = 5
 
-  /// Returns the height of letters in lines of text.
   static func rows(scale: Int) -> Int { (height * scale + 1) / 2 }
 
   /// Returns a title in large capitals; `nil` if it is too wide or has a character without a large form.
@@ -35,7 +33,6 @@ enum BigTitle {
     return picture
   }
 
-  /// The pixel rows of each letter, top to bottom.
   private static let letters: [Character: String] = [
     " ": "../../../../..", "'": "#/#/././.", "!": "#/#/#/./#", ".": "././././#", ",": "./././#/#",
     "-": ".../.../###/.../...", "+": ".../.#./###/.#./...", "/": "..#/..#/.#./#../#..",
@@ -58,7 +55,6 @@ enum BigTitle {
   ]
 }
 
-/// A black-and-white picture, for drawing large characters.
 struct Bitmap: Equatable, Sendable {
   let width: Int
   let height: Int
@@ -78,14 +74,12 @@ struct Bitmap: Equatable, Sendable {
 
   private func contains(_ x: Int, _ y: Int) -> Bool { (0..<width).contains(x) && (0..<height).contains(y) }
 
-  /// Sets the pixels of the part of a rectangle that is inside the picture.
   mutating func fill(x: Int, y: Int, width: Int, height: Int) {
     for row in y..<(y + max(0, height)) {
       for column in x..<(x + max(0, width)) { self[column, row] = true }
     }
   }
 
-  /// Draws another picture at a column, enlarged by a scale.
   mutating func draw(_ other: Bitmap, x: Int, scale: Int = 1) {
     for row in 0..<other.height {
       for column in 0..<other.width where other[column, row] {
@@ -110,7 +104,6 @@ struct Bitmap: Equatable, Sendable {
     }
   }
 
-  /// Returns lines of text with one pixel per character.
   func lines(of character: Character) -> [String] {
     (0..<height).map { y in String((0..<width).map { x in self[x, y] ? character : " " }) }
   }

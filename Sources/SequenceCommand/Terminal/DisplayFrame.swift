@@ -7,16 +7,12 @@ import SequenceRunner
 /// The result depends only on the view, the message, the size and the style. It never exceeds the size of the terminal.
 struct DisplayFrame {
   let view: RunView
-  /// The other active runs, in the order in which Tab shows them.
   let others: [RunView]
-  /// A text that replaces the help on keys.
   let message: String?
   let size: TerminalSize
   let style: DisplayStyle
   let tone: Ink.Tone
 
-  /// Renders the view of a run; returns the lines from top to bottom.
-  ///
   /// - Parameters:
   ///   - others: the other active runs, in the order in which Tab shows them; they have a line above the others.
   ///   - message: a text that replaces the help on keys.
@@ -34,7 +30,6 @@ struct DisplayFrame {
     return lines.prefix(size.rows).map { $0.truncated(to: size.columns, style).rendered(style) }
   }
 
-  /// The least height of a terminal with a line for the other runs.
   private static let leastRowsForOthers = 6
 
   /// The contents of one or two lines: the time first, then the state and the step.
@@ -107,12 +102,10 @@ struct DisplayFrame {
   }
 }
 
-/// The texts and bars of a frame.
 extension DisplayFrame {
   /// The state in words, for displays without colors; `nil` for an ordinary running step.
   var stateWord: String? { view.stateWords.first?.uppercased() }
 
-  /// The line with the state and the reason for it, or the aim of a count-up.
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
@@ -124,7 +117,6 @@ extension DisplayFrame {
     return line
   }
 
-  /// The line with the sequence's title on the left and the step number on the right.
   var header: StyledLine {
     let step = StepText.number(view.position.step.number, of: view.position.stepCount)
     let margin = size.columns >= 40 ? 1 : 0
@@ -166,7 +158,6 @@ extension DisplayFrame {
   /// The widest name of another run, in columns.
   private static let widestLabel = 20
 
-  /// Returns the progress bar of the step; blank for a step without a duration or goal.
   func stepBar(columns: Int, rows: Int) -> [StyledLine] {
     guard rows > 0, columns > 0 else { return [] }
     guard let progress = view.stepProgress else { return Array(repeating: .blank, count: rows) }
@@ -180,7 +171,6 @@ extension DisplayFrame {
     return line
   }
 
-  /// Returns the progress bar of the run between the elapsed time and the time left.
   func wholeLine(columns: Int) -> StyledLine {
     var left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
     // The end is added if a bar fits beside it.
@@ -221,7 +211,6 @@ extension DisplayFrame {
     return line
   }
 
-  /// The line about the next step.
   var nextLine: StyledLine {
     guard let next = view.next else { return StyledLine("Last step", .dim) }
     let room = size.columns - "Next: ".count - next.length.count - 2
@@ -231,7 +220,6 @@ extension DisplayFrame {
     return line
   }
 
-  /// The message if there is one, otherwise the help on keys.
   var bottomLine: StyledLine {
     if let message, !message.isEmpty { return StyledLine(message, .strong) }
     return KeyHelp.line(view, columns: size.columns - 2)

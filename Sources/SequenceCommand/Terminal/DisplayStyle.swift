@@ -2,7 +2,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The capabilities of a terminal: colors and characters.
 struct DisplayStyle: Equatable, Sendable {
   var colors: Colors
   var glyphs: Glyphs
@@ -12,9 +11,7 @@ struct DisplayStyle: Equatable, Sendable {
     case none
     /// The 16 colors with shades chosen by the user.
     case sixteen
-    /// The palette of 256 colors.
     case palette
-    /// Red, green and blue, 8 bits each.
     case trueColor
   }
 
@@ -23,7 +20,6 @@ struct DisplayStyle: Equatable, Sendable {
     case ascii
   }
 
-  /// Unicode without colors.
   static let plain = DisplayStyle(colors: .none, glyphs: .unicode)
 
   /// Detects the capabilities from the environment of a process.
@@ -54,8 +50,6 @@ struct DisplayStyle: Equatable, Sendable {
     return has("utf8", in: codeset) ? .unicode : .ascii
   }
 
-  /// Whether a text has a part.
-  ///
   /// `contains` makes types at run time, which takes a tenth of the run time of a short command.
   private static func has(_ part: String, in text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -64,19 +58,14 @@ struct DisplayStyle: Equatable, Sendable {
 }
 
 extension DisplayStyle.Glyphs {
-  /// The mark for text that was cut off.
   var ellipsis: Character { self == .unicode ? "…" : "~" }
 
-  /// The separator between items on one line.
   var separator: String { self == .unicode ? " · " : " - " }
 
-  /// The marks for a past round, the current round and an upcoming round.
   var rounds: (done: String, now: String, ahead: String) {
     self == .unicode ? ("●", "◉", "○") : ("#", ">", ".")
   }
 
-  /// Returns a progress bar that is filled from the left.
-  ///
   /// The filled part and the track are separate, so that they can have different inks.
   ///
   /// - Parameters:
@@ -104,13 +93,10 @@ extension DisplayStyle.Glyphs {
 enum Ink: Equatable, Sendable {
   /// The terminal's default.
   case normal
-  /// Less important.
   case dim
-  /// More important.
   case strong
   case tone(Tone)
 
-  /// The colors that distinguish states.
   enum Tone: Equatable, Sendable {
     case running, lastSeconds, paused, overtime
   }
@@ -130,12 +116,10 @@ enum Ink: Equatable, Sendable {
     }
   }
 
-  /// The escape sequence that ends every ink.
   static let end = "\u{1B}[0m"
 }
 
 extension Ink.Tone {
-  /// Returns the tone for the state of a run.
   init(_ view: RunView) {
     switch view.activity {
     case _ where view.isPaused: self = .paused

@@ -6,7 +6,6 @@ import SequencePresentation
 struct FrameLayout: Sendable {
   /// Whether there is a line with the sequence's title and the step number.
   private(set) var hasHeader = false
-  /// The height of the step's title.
   private(set) var titleRows = 1
   /// The scale of the letters of a large title; 0 for plain text.
   private(set) var titleScale = 0
@@ -15,7 +14,6 @@ struct FrameLayout: Sendable {
   private(set) var timeRows = 1
   /// Whether the state has its own line; otherwise it is next to the title.
   private(set) var hasState = false
-  /// The height of the step's progress bar.
   private(set) var barRows = 0
   private(set) var hasRounds = false
   private(set) var hasNext = false
@@ -82,7 +80,6 @@ struct FrameLayout: Sendable {
 
 /// A line of text in several inks, measured in columns.
 struct StyledLine: Equatable, Sendable {
-  /// Text in one ink.
   struct Span: Equatable, Sendable {
     var text: String
     var ink: Ink
@@ -110,7 +107,6 @@ struct StyledLine: Equatable, Sendable {
     columns += line.columns
   }
 
-  /// Returns the line centered in a number of columns; cut if it is wider.
   func centered(in width: Int, _ style: DisplayStyle) -> StyledLine {
     guard columns > 0 else { return self }
     guard columns < width else { return truncated(to: width, style) }
@@ -119,7 +115,6 @@ struct StyledLine: Equatable, Sendable {
     return line
   }
 
-  /// Returns the line cut to a number of columns, with an ellipsis.
   func truncated(to width: Int, _ style: DisplayStyle) -> StyledLine {
     guard columns > width else { return self }
     var line = StyledLine()
@@ -138,7 +133,6 @@ struct StyledLine: Equatable, Sendable {
     return line
   }
 
-  /// Returns the line with escape sequences for the inks.
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
       let start = span.ink.start(style.colors)

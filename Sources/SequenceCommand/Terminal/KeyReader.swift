@@ -1,13 +1,10 @@
 import SequencePresentation
 
-/// An action of the display that a key causes.
 enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
   case nextRun
   case redraw
-  /// The terminal's window has received the keyboard focus.
   case focusGained
-  /// The terminal's window has lost the keyboard focus.
   case focusLost
 }
 
@@ -60,7 +57,6 @@ struct KeyReader: Sendable {
     if isAmidSequence { state = .ground }
   }
 
-  /// Returns the keys in the bytes of a read.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
     var keys: [DisplayKey] = []
     for byte in bytes {
@@ -182,7 +178,6 @@ struct KeyReader: Sendable {
   }
 }
 
-/// The line with the help on keys.
 enum KeyHelp {
   /// Returns help on as many keys as fit, the most useful keys first.
   static func line(_ view: RunView, columns: Int) -> StyledLine {

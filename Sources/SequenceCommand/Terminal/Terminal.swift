@@ -41,10 +41,8 @@ final class Terminal {
     try enter()
   }
 
-  /// The problem of a terminal that can't be used.
   static func problem(_ reason: String) -> Problem { Problem("the terminal cannot be used: \(reason)") }
 
-  /// The problem of a terminal for which a system call failed.
   static func problem(of call: String, code: Int32) -> Problem {
     problem(SystemError(call: call, code: code).problem.text)
   }
@@ -59,7 +57,6 @@ final class Terminal {
     case closed
   }
 
-  /// Whether the shell has given a terminal to this program.
   static func control(of input: Int32 = STDIN_FILENO) -> Control {
     let group = tcgetpgrp(input)
     if group >= 0 { return group == getpgrp() ? .own : .background }
@@ -150,7 +147,6 @@ final class Terminal {
   }
 }
 
-/// Reads and writes that handle every response of a terminal.
 enum TerminalOutput {
   /// Writes a text, in one system call if possible.
   static func write(_ text: String, to descriptor: Int32) throws(Problem) {
@@ -181,12 +177,10 @@ enum TerminalOutput {
 
 extension Terminal {
   enum Input: Equatable {
-    /// The typed bytes; empty if there are none.
     case bytes([UInt8])
     case closed
   }
 
-  /// Reads the typed bytes; call it when `input` is readable.
   func read() throws(Problem) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -16,7 +16,6 @@ enum TerminalRescue {
     let input: Int32
     let output: Int32
     var modes: termios
-    /// The text that ends the display.
     let text: UnsafeMutableBufferPointer<UInt8>
     /// The previous action of each signal, indexed by its number.
     let former: UnsafeMutablePointer<sigaction>
@@ -25,12 +24,9 @@ enum TerminalRescue {
   /// The address of the plan; 0 while there is none.
   private static let plan = Atomic<UInt>(0)
 
-  /// Whether the handlers are installed for a terminal.
   static var isArmed: Bool { plan.load(ordering: .acquiring) != 0 }
 
-  /// Installs the handlers for a terminal.
-  ///
-  /// - Throws: `Problem` if they are installed for another.
+  /// - Throws: `Problem` if the handlers are installed for another terminal.
   static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(Problem) {
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ScreenSequences.leave.utf8.count)
     _ = unsafe text.initialize(from: ScreenSequences.leave.utf8)
@@ -60,7 +56,6 @@ enum TerminalRescue {
     }
   }
 
-  /// Removes the handlers, and restores the previous actions of the signals.
   static func disarm() {
     guard let place = unsafe takePlan() else { return }
     for signal in signals {
@@ -84,8 +79,6 @@ enum TerminalRescue {
     unsafe UnsafeMutablePointer(bitPattern: plan.exchange(0, ordering: .acquiringAndReleasing))
   }
 
-  /// Handles a fatal signal.
-  ///
   /// Failures are ignored, because the program is about to end.
   private static let rescue: @convention(c) (Int32) -> Void = { signal in
     if let place = unsafe takePlan() {

@@ -1,6 +1,5 @@
 import SequencePresentation
 
-/// Rows of text in columns, aligned by their width in a terminal.
 struct TextTable {
   enum Alignment {
     case left
@@ -10,7 +9,6 @@ struct TextTable {
   struct Column {
     let title: String
     var alignment = Alignment.left
-    /// The maximum width; `nil` for none.
     var most: Int?
   }
 
@@ -26,7 +24,6 @@ struct TextTable {
     rows.append(row)
   }
 
-  /// The lines, without trailing spaces.
   func lines(hasTitles: Bool = true, ellipsis: Character = "…") -> [String] {
     let all = (hasTitles ? [columns.map(\.title)] : []) + rows
     let cut = all.map { row in
@@ -41,7 +38,6 @@ struct TextTable {
     return zip(cut, sizes).map { line($0, sizes: $1, widths: widths) }
   }
 
-  /// Formats a row from the widths of its texts and of the columns.
   private func line(_ row: [String], sizes: [Int], widths: [Int]) -> String {
     var (line, gap) = ("", 0)
     for (index, text) in row.enumerated() {
