@@ -1,8 +1,6 @@
 import SequencePlatform
 
-/// The file formats that can be imported.
 package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
-  /// A workout of Zwift.
   case zwo
   /// A CompuTrainer course of times and watts.
   case erg
@@ -12,7 +10,6 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
   case uair
   /// A workout from the web service of Garmin Connect.
   case garmin
-  /// A recipe in Cooklang, whose timers are imported.
   case cooklang
   /// A workout of Just Another Workout Timer.
   case jawt
@@ -48,7 +45,6 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
   /// The name of the format in a sentence, such as `a Zwift workout`.
   package var titleWithArticle: String { traits.title }
 
-  /// The name of the format without an article.
   package var title: String { traits.title.split(separator: " ").dropFirst().joined(separator: " ") }
 
   package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
@@ -62,9 +58,7 @@ package enum ImportAnswer: Codable, Sendable {
   case refused(ImportError)
 }
 
-/// A sequence file that was created from another program's file.
 package struct ImportedWorkout: Codable, Equatable, Sendable {
-  /// The format of the original file.
   package let format: WorkoutFormat
   package let text: String
   package let report: ImportReport
@@ -85,7 +79,6 @@ package struct ImportReport: Codable, Equatable, Sendable {
   /// The lines that become comments of the sequence file.
   package var comments: [String] = []
 
-  /// A kind of thing and its number of occurrences.
   package struct Entry: Codable, Equatable, Sendable {
     package let what: String
     package fileprivate(set) var count: Int
@@ -104,7 +97,6 @@ package struct ImportReport: Codable, Equatable, Sendable {
 
   package mutating func change(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &changed) }
 
-  /// The report in words, with one line per kind.
   package var lines: [String] {
     dropped.map { "dropped: \($0.text)" } + changed.map { "changed: \($0.text)" }
   }
@@ -120,9 +112,7 @@ package struct ImportReport: Codable, Equatable, Sendable {
   }
 }
 
-/// The reason why a file can't be imported.
 package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
-  /// The problem, without its position.
   package let problem: Problem
   /// The line of the problem, from 1; `nil` if it concerns no single line.
   package let line: Int?
@@ -138,10 +128,8 @@ package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
     self.init("\(what): \(TextSafety.sanitised(String(reason.unicodeScalars.prefix(300))))", line: line)
   }
 
-  /// The line number, the problem and the remedy in one line.
   package var description: String { line.map { "\($0): \(problem)" } ?? "\(problem)" }
 
-  /// Returns the problem with the file and the line number in front of it.
   package func problem(inFile name: String) -> Problem {
     Problem("\(line.map { "\(name):\($0)" } ?? name): \(problem.text)", remedy: problem.remedy)
   }

@@ -93,7 +93,6 @@ extension DocumentText {
 
   // MARK: - Keys in braces
 
-  /// Sets, adds or removes a key of a mapping in braces.
   private mutating func setInLine(
     _ key: String, to value: YAMLNode?, of mapping: YAMLNode, _ place: Int?
   ) throws(DocumentError) {

@@ -1,4 +1,3 @@
-/// A text that is edited in place.
 struct DocumentText {
   let bytes: [UInt8]
   let root: YAMLNode?
@@ -16,7 +15,6 @@ struct DocumentText {
     newline = first > 0 && bytes[first - 1] == 0x0D ? "\r\n" : "\n"
   }
 
-  /// The edited text.
   var edited: [UInt8] {
     var edited: [UInt8] = []
     var place = 0

@@ -69,7 +69,6 @@ extension YAMLNode {
   }
 }
 
-/// The content of a new sequence file.
 package enum StarterFile {
   /// Returns a sequence with a title, and with comments about the file format.
   ///

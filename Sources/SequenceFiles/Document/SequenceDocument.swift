@@ -19,9 +19,6 @@ package struct SequenceDocument: Hashable, Sendable {
   /// How many parts got a new text since the document was read.
   package private(set) var rewriteCount = 0
 
-  /// Reads a text.
-  ///
-  /// - Throws: `SequenceFileError` with the position of the first mistake in the syntax.
   package init(_ bytes: [UInt8]) throws(SequenceFileError) {
     root = try SequenceFile.root(of: bytes)
     text = SourceText.withoutByteOrderMark(bytes)
@@ -31,7 +28,6 @@ package struct SequenceDocument: Hashable, Sendable {
   /// The root; an empty mapping for a text without a node.
   package var value: YAMLNode { root ?? .mapping([]) }
 
-  /// The bytes of the file.
   package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
 
   /// Two documents are equal if their texts are.
@@ -43,11 +39,7 @@ package struct SequenceDocument: Hashable, Sendable {
 
   /// Writes the text into the file that another document was read from, unless the file has changed since.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file; a link stays a link.
-  ///   - read: the document as it was read.
-  /// - Returns: whether the file has the new text, or else what others have written.
-  /// - Throws: `SystemError`.
+  /// A link stays a link.
   package func save(
     at path: String, insteadOf read: SequenceDocument
   ) throws(SystemError) -> AtomicFile.Replacement {
@@ -191,10 +183,7 @@ extension SequenceDocument {
 
   /// Edits the text, and compares its new value with the edited value.
   ///
-  /// - Parameters:
-  ///   - path: the part that is edited.
-  ///   - change: the edit of its value; `nil` if that is impossible.
-  ///   - edit: the edit of the text.
+  /// - Parameter change: the edit of the value; `nil` if that is impossible.
   private func edited(
     _ path: [YAMLNode.Step], by change: (YAMLNode) -> YAMLNode?,
     in edit: (inout DocumentText) throws(DocumentError) -> Void
@@ -233,9 +222,7 @@ extension SequenceDocument {
   }
 }
 
-/// Why a document can't be edited.
 package enum DocumentError: Error, Hashable, Sendable {
-  /// The key, the element or the list does not exist.
   case noSuchPlace
   /// The element has an anchor, which a copy would define again.
   case anchor

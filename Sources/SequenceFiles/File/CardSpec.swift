@@ -23,10 +23,7 @@ public enum CardSpec {
     return try sequence(of: cards, rounds: rounds, title: title)
   }
 
-  /// Creates the sequence of a single countdown.
-  ///
   /// - Parameter text: the duration, with a title before or after it or without a title, such as `5m Tea`.
-  /// - Throws: `Problem`.
   package static func timer(_ text: String) throws(Problem) -> Timeline {
     let words = try words(of: text)
     guard !words.isEmpty else { throw Problem("a timer needs a duration", remedy: exampleRemedy) }
@@ -41,7 +38,6 @@ public enum CardSpec {
   /// Creates a timer with a duration that isn't among its words.
   ///
   /// - Parameter title: the title; empty for none.
-  /// - Throws: `Problem`, such as for a title with a duration of its own.
   package static func timer(_ duration: Duration, title text: String) throws(Problem) -> Timeline {
     let words = try words(of: text)
     // A number without a unit is part of the title.
@@ -175,7 +171,6 @@ public enum CardSpec {
     }
   }
 
-  /// Refuses a number without a unit.
   private static func checkUnit(_ word: Substring) throws(Problem) {
     guard DurationText.isPlainNumber(word) else { return }
     _ = try duration(

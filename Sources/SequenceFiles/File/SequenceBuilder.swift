@@ -2,7 +2,6 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceRunner
 
-/// A builder of sequences from the nodes of a file.
 struct SequenceBuilder {
   private var remarks: [ParsedSequence.Remark] = []
   private var sequenceID = UUID()
@@ -11,7 +10,6 @@ struct SequenceBuilder {
 
   init(folder: String) { self.folder = folder }
 
-  /// The line of each id in the file.
   private var linesOfIDs: [UUID: Int] = [:]
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
@@ -107,7 +105,6 @@ struct SequenceBuilder {
       sound: sound, image: image, insist: try insistence(fields, timing))
   }
 
-  /// Returns the interval of the reminders while a card waits; `nil` for none.
   private func insistence(_ fields: Fields, _ timing: Timing) throws(SequenceFileError) -> Duration? {
     guard let node = fields.optional("insist") else { return nil }
     guard case .countdown(_, .manual) = timing else {

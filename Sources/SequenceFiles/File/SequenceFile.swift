@@ -12,7 +12,6 @@ public struct ParsedSequence: Equatable, Sendable {
   /// The values that were not used as written.
   public let remarks: [Remark]
 
-  /// Creates a parsed sequence.
   package init(timeline: Timeline, remarks: [Remark]) {
     self.timeline = timeline
     self.remarks = remarks
@@ -126,7 +125,6 @@ enum SourceText {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Throws if the bytes are not text.
   static func check(_ bytes: [UInt8]) throws(SequenceFileError) {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw SequenceFileError(
@@ -153,7 +151,6 @@ enum SourceText {
     }
   }
 
-  /// Returns whether a byte is a control character that is not allowed in text.
   private static func isControl(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\t")
       || byte == 0x7F
@@ -169,9 +166,7 @@ public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Send
   /// Whether reading the file failed, rather than parsing it.
   public let isUnreadable: Bool
 
-  /// The kind of problem with a file.
   enum Kind {
-    /// The file could not be read.
     case unreadable(String, remedy: String? = nil)
     /// The file was read, but is not a sequence.
     case wrong(String, remedy: String? = nil)

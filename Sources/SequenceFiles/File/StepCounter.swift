@@ -7,11 +7,10 @@ import SequenceRunner
 package struct StepCounter {
   /// The size of an expanded list of cards.
   package struct Size {
-    /// The number of steps.
     package var steps = 0
     /// The number of cards with all aliases written out.
     package var cards = 0
-    /// The bytes of the titles and notes of these cards.
+    /// The bytes of the texts of these cards.
     package var text = 0
   }
 
@@ -23,11 +22,8 @@ package struct StepCounter {
 
   private var sizes: [Place: Size] = [:]
 
-  /// Creates a counter.
   package init() {}
 
-  /// Counts the cards and steps of a list node.
-  ///
   /// - Parameter depth: the number of groups around the list.
   package mutating func count(ofCardsIn node: YAMLNode, depth: Int) throws(SequenceFileError) -> Size {
     let place = Place(list: node.position, depth: depth)
@@ -67,7 +63,7 @@ package struct StepCounter {
     return Size(steps: steps - skipped(in: cards), cards: inner.cards, text: inner.text)
   }
 
-  /// Returns the bytes of the title and the note of a card.
+  /// Returns the bytes of the texts of a card: its title and note, and the texts of its sound and image.
   private static func text(of card: YAMLNode) -> Int {
     guard case .mapping(let entries) = card.content else { return 0 }
     return entries.reduce(0) { size, entry in
@@ -80,7 +76,6 @@ package struct StepCounter {
     }
   }
 
-  /// Parses a number of rounds, or `forever`.
   static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Rounds {
     if case .scalar(Rounds.foreverText) = node.content { return .forever }
     guard case .scalar(let text) = node.content, !text.isEmpty,

@@ -4,13 +4,11 @@ package import SequencePlatform
 
 /// The directory of the sequence files that can be started by name.
 package struct SequenceLibrary: Hashable, Sendable {
-  /// The path of the directory.
   package let path: String
 
   /// The extensions of sequence files, without the dot.
   package static let extensions = ["yaml", "yml"]
 
-  /// Creates the library of a directory, which may be missing.
   package init(path: String) {
     self.path = path
   }
@@ -25,7 +23,6 @@ package struct SequenceLibrary: Hashable, Sendable {
     self.init(path: base + "/sequence")
   }
 
-  /// The files of one name in the library.
   package struct Entry: Hashable, Sendable {
     package let name: String
     /// The files with the name: one file, or two with different extensions.
@@ -73,12 +70,10 @@ package struct SequenceLibrary: Hashable, Sendable {
     return try entries().first { $0.name == name.text && $0.isText }
   }
 
-  /// Returns the path for a new sequence of a name.
   package func newFile(_ name: SequenceName) -> String {
     "\(path)/\(name.text).\(SequenceLibrary.extensions[0])"
   }
 
-  /// Returns the name of a file without its extension; `nil` if it is not the extension of a sequence file.
   package static func name(ofFile file: String) -> String? {
     extensions.first { file.hasSuffix("." + $0) }.map { String(file.dropLast($0.count + 1)) }
   }
@@ -91,7 +86,6 @@ package struct SequenceName: Hashable, Sendable {
   /// The largest number of bytes in a name, which leaves room for the extension in a file name.
   private static let longest = 250
 
-  /// Validates a name.
   package init(_ text: String) throws(Problem) {
     if let defect = SequenceName.defect(of: text) { throw Problem(defect) }
     self.text = text
@@ -113,7 +107,6 @@ package struct SequenceName: Hashable, Sendable {
 /// The order of names in lists: numbers in them count as numbers, and case doesn't matter, so that `Workout 2` comes
 /// before `workout 10`.
 package enum NameOrder {
-  /// Whether a name comes before another one.
   package static func precedes(_ left: String, _ right: String) -> Bool {
     let (first, second) = (parts(left), parts(right))
     for (a, b) in zip(first, second) where a != b { return a < b }
@@ -121,7 +114,6 @@ package enum NameOrder {
     return first.count == second.count ? left < right : first.count < second.count
   }
 
-  /// A run of digits or of other characters.
   private enum Part: Comparable {
     /// The digits without leading zeros, which compare by their count first: a number can be longer than any integer.
     case number(count: Int, digits: String)
@@ -144,7 +136,6 @@ package enum NameOrder {
   private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 }
 
-/// Suggestions for a name that does not exist.
 package enum NearNames {
   /// Returns the nearest names to a word, at most three.
   ///

@@ -1,4 +1,3 @@
-/// Conversion of JSON escapes that YAML does not have.
 enum JSONEscapes {
   /// Replaces surrogate pairs such as `\ud83c\udf55` by the YAML escape `\U0001F355`.
   ///

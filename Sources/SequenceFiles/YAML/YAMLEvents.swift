@@ -1,23 +1,19 @@
 import CSequenceYAML
 
-/// An event of libyaml's parser, with its position.
 struct YAMLEvent {
   let kind: Kind
   let position: FilePosition
   /// The bytes of the event; libyaml's end of a block is the beginning of what follows it.
   var range = 0..<0
-  /// Whether a list or a mapping is written in brackets or braces, and how a scalar is.
   var form = Form.block
   var anchor: String?
   var tag: String?
 
-  /// How a node is written.
   enum Form: Sendable {
     /// A list or a mapping with a line for each part, or a text with lines of its own (`|` and `>`).
     case block
     /// In brackets, braces or quotes.
     case enclosed
-    /// A text without quotes.
     case plain
   }
 
@@ -183,22 +179,18 @@ extension FilePosition {
 struct SourceLines {
   private let lines: [Substring]
 
-  /// Splits bytes into lines at the line breaks of YAML; they must be valid UTF-8.
   init(_ bytes: some Collection<UInt8>) {
     lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
   }
 
-  /// The position after the last character.
   var end: FilePosition {
     FilePosition(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
   }
 
-  /// Returns a position if it is in the text, and the end otherwise.
   func nearest(to position: FilePosition) -> FilePosition {
     position.line <= lines.count ? position : end
   }
 
-  /// Returns whether there is a tab at a position or in the indentation of its line.
   func isIndentedByTab(at position: FilePosition) -> Bool {
     let line = lines[position.line - 1].unicodeScalars
     let indentation = line.prefix { $0 == " " || $0 == "\t" }

@@ -3,7 +3,6 @@ package import SequenceRunner
 
 /// The values that files and `config.yaml` have in common.
 extension YAMLNode {
-  /// Parses the scalar as a duration.
   package func duration() throws(SequenceFileError) -> Duration {
     guard case .scalar(let text) = content else {
       throw wrong(DurationTextError.notADuration.problem(with: kind), self)
@@ -15,7 +14,6 @@ extension YAMLNode {
     }
   }
 
-  /// Parses the scalar `true` or `false`; throws for any other content.
   package func boolean() throws(SequenceFileError) -> Bool {
     switch content {
     case .scalar("true"): true
@@ -48,9 +46,7 @@ extension YAMLNode {
     return sound
   }
 
-  /// Returns the path of a picture, which is absolute.
-  ///
-  /// - Parameter folder: the folder of relative paths.
+  /// Returns the absolute path of a picture.
   func image(in folder: String) throws(SequenceFileError) -> String {
     guard case .scalar(let text) = content, !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 }) else {
       throw wrong("an image must be the path of a picture, not \(kind)", self)
@@ -62,7 +58,6 @@ extension YAMLNode {
     return path
   }
 
-  /// Returns the absolute path of a relative one.
   private static func path(_ text: String, in folder: String) -> String {
     folder + "/" + (text.hasPrefix("./") ? String(text.dropFirst(2)) : text)
   }
@@ -72,8 +67,6 @@ extension YAMLNode {
 }
 
 extension SuspendPolicy {
-  /// Parses a policy.
-  ///
   /// - Parameter key: the key of the node, for messages.
   package init(_ node: YAMLNode, _ key: String) throws(SequenceFileError) {
     guard case .scalar(let text) = node.content, let policy = SuspendPolicy(rawValue: text) else {
@@ -83,12 +76,10 @@ extension SuspendPolicy {
   }
 }
 
-/// Creates an error at the position of a node.
 package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -> SequenceFileError {
   SequenceFileError(.wrong(problem, remedy: remedy), at: node.position)
 }
 
-/// Creates an error at the position of a node from another error.
 package func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFileError {
   wrong(error.problem.text, remedy: error.problem.remedy, node)
 }

@@ -31,7 +31,6 @@ package struct YAMLNode: Equatable, Sendable {
   /// The place in the text that was read; `nil` for a node that an edit makes.
   let origin: Origin?
   package enum Content: Equatable, Sendable {
-    /// The text, without quotes.
     case scalar(String)
     case list([YAMLNode])
     /// Keys are texts, and unique.
@@ -103,7 +102,6 @@ extension YAMLNode {
   /// The position in the file, for messages; a node that an edit makes has none yet.
   package var position: FilePosition { origin?.position ?? FilePosition(line: 1, column: 1) }
 
-  /// The kind of node, for messages.
   package var kind: String {
     switch content {
     case .scalar(""): "nothing"
@@ -154,7 +152,6 @@ extension YAMLNode {
     return elements?.contains(where: isPart) ?? entries?.contains { isPart($0.value) } ?? false
   }
 
-  /// Whether an anchor is in it.
   package var hasAnchor: Bool {
     anchor != nil || elements?.contains(where: \.hasAnchor) ?? false
       || entries?.contains(where: \.value.hasAnchor) ?? false

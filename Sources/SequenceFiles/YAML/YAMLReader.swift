@@ -17,7 +17,6 @@ struct YAMLReader: ~Copyable {
   private var anchors: [String: YAMLNode] = [:]
   /// The anchors of nodes that are being parsed; an alias to one of them would contain itself.
   private var openAnchors: Set<String> = []
-  /// How many anchors there are with each name.
   private var anchorCounts: [String: Int] = [:]
 
   /// Parses the only document in some bytes, which must be valid UTF-8; `nil` if there is none.

@@ -33,7 +33,6 @@ package enum YAMLText {
     return lines
   }
 
-  /// The lines of all parts; `nil` if one has none.
   private static func joined(_ parts: [[String]?]) -> [String]? {
     let known = parts.compactMap(\.self)
     return known.count == parts.count ? Array(known.joined()) : nil
