@@ -333,7 +333,7 @@ private struct LogFiles: Equatable {
 }
 
 extension StoreError {
-  /// Source: https://www.sqlite.org/rescode.html
+  /// The status codes: https://www.sqlite.org/rescode.html.
   init(status: Int32, connection: OpaquePointer?, path: String) {
     let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     let reason = "\(text) (SQLite \(status))"
