@@ -3,7 +3,6 @@ extension DocumentText {
   /// Lines, and the column of the dash of their first element.
   typealias Lines = (lines: [String], column: Int)
 
-  /// The lines of a new element, as the neighbors in its list are written.
   func lines(of element: YAMLNode, forListAt path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
     let neighbors = try node(at: path).elements ?? []
     let isInLine = neighbors.contains { !$0.isBlock && $0.entries?.isEmpty == false } || neighbors.isEmpty
@@ -16,7 +15,6 @@ extension DocumentText {
     return (lines, 0)
   }
 
-  /// The lines of an element with its comments, as they are.
   func lines(ofElementAt index: Int, in path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
     let list = try node(at: path)
     let dash = try dash(ofElementAt: index, in: list)
@@ -55,7 +53,6 @@ extension DocumentText {
     removeLines(lines)
   }
 
-  /// Puts a new element in the place of one in a line, between its comments.
   mutating func replace(
     at index: Int, in path: [YAMLNode.Step], by element: YAMLNode
   ) throws(DocumentError) {
@@ -104,7 +101,6 @@ extension DocumentText {
 
   // MARK: - The lines of elements
 
-  /// The dash of an element of a list with lines of its own; its line has nothing before it.
   func dash(ofElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Int {
     guard list.isBlock, list.anchor == nil, let elements = list.elements, elements.indices.contains(index)
     else { throw .notPossible }

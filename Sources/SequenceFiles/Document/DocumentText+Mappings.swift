@@ -21,7 +21,6 @@ extension DocumentText {
     }
   }
 
-  /// Puts another key with its value, in one line, in the place of a key.
   mutating func replace(
     _ key: String, by new: YAMLNode.Entry, at path: [YAMLNode.Step]
   ) throws(DocumentError) {
@@ -35,7 +34,6 @@ extension DocumentText {
 
   // MARK: - Keys with lines of their own
 
-  /// The lines of a new entry in a mapping whose keys are in a column.
   private func lines(of entry: YAMLNode.Entry, at column: Int) throws(DocumentError) -> String {
     guard let lines = YAMLText.lines(of: entry, at: column) else { throw .notPossible }
     return text((lines, 0), at: 0)

@@ -3,7 +3,6 @@ struct DocumentText {
   let root: YAMLNode?
   /// How scalars are written if the text is JSON; `nil` for other YAML.
   let json: JSONStyle?
-  /// The line break of the text.
   let newline: String
   /// The replacements of ranges of the text, which don't overlap.
   private var replacements: [(range: Range<Int>, text: String)] = []
@@ -61,7 +60,6 @@ struct DocumentText {
     String(decoding: text.utf8.dropLast(newline.utf8.count), as: UTF8.self)
   }
 
-  /// The lines in a range, without their line breaks.
   func lines(in range: Range<Int>) -> [String] {
     var lines = bytes[range].split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
       String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
@@ -97,7 +95,6 @@ struct DocumentText {
     return min(end + 1, bytes.count)
   }
 
-  /// The place of the first character of a line that is no space.
   func firstCharacter(ofLineAt start: Int) -> Int {
     var place = start
     while place < bytes.count, bytes[place] == 0x20 { place += 1 }
@@ -107,7 +104,6 @@ struct DocumentText {
   /// The column of a place, from 0, in bytes, which are characters in an indentation.
   func column(of place: Int) -> Int { place - lineStart(place) }
 
-  /// Whether there is nothing but spaces before a place in its line.
   func isFirstInLine(_ place: Int) -> Bool { firstCharacter(ofLineAt: lineStart(place)) == place }
 
   /// Whether a line is a comment alone, in some columns.
@@ -123,7 +119,6 @@ struct DocumentText {
     return node
   }
 
-  /// The entry that has a part as its value.
   func entry(at path: [YAMLNode.Step]) throws(DocumentError) -> (entry: YAMLNode.Entry, mapping: YAMLNode) {
     guard case .key(let key)? = path.last else { throw .notPossible }
     let mapping = try node(at: path.dropLast())
@@ -137,7 +132,6 @@ struct DocumentText {
     return false
   }
 
-  /// The place behind the colon of an entry.
   func afterColon(of entry: YAMLNode.Entry) throws(DocumentError) -> Int {
     var place = entry.keyRange.upperBound
     while place < bytes.count, bytes[place] != UInt8(ascii: ":") { place += 1 }
@@ -169,7 +163,6 @@ struct DocumentText {
     return written
   }
 
-  /// The text of a value in the place of another one in brackets or braces.
   func enclosedText(
     of value: YAMLNode, inPlaceOf old: YAMLNode, _ key: String
   ) throws(DocumentError) -> String {
@@ -186,7 +179,6 @@ struct DocumentText {
     return written
   }
 
-  /// A key as text.
   func written(_ key: String, isEnclosed: Bool) -> String {
     json == nil ? YAMLText.scalar(key, isEnclosed: isEnclosed) : YAMLText.json(key)
   }

@@ -25,7 +25,6 @@ package struct SequenceDocument: Hashable, Sendable {
     isMarked = text.count < bytes.count
   }
 
-  /// The root; an empty mapping for a text without a node.
   package var value: YAMLNode { root ?? .mapping([]) }
 
   package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
@@ -61,9 +60,6 @@ extension SequenceDocument {
     }
   }
 
-  /// Puts another key with its value in the place of a key.
-  ///
-  /// - Parameter path: the path of the mapping.
   package func replacing(
     _ key: String, by new: YAMLNode.Entry, at path: [YAMLNode.Step]
   ) throws(DocumentError) -> SequenceDocument {
@@ -72,7 +68,6 @@ extension SequenceDocument {
     }
   }
 
-  /// Inserts elements into a list, the first at an index.
   package func inserting(
     _ elements: [YAMLNode], at index: Int, in path: [YAMLNode.Step]
   ) throws(DocumentError) -> SequenceDocument {
@@ -84,7 +79,6 @@ extension SequenceDocument {
     }
   }
 
-  /// Removes an element of a list.
   package func removing(
     at index: Int, in path: [YAMLNode.Step]
   ) throws(DocumentError) -> SequenceDocument {
@@ -116,12 +110,9 @@ extension SequenceDocument {
     return element["id"] == nil ? copy : try copy.setting("id", to: nil, at: path + [.index(index + 1)])
   }
 
-  /// Moves an element to a place in the same list or another one, with its comments.
+  /// Moves an element with its comments.
   ///
-  /// - Parameters:
-  ///   - path: the path of its list.
-  ///   - newIndex: the index that it gets.
-  ///   - newPath: the path of the other list, as it is before the move.
+  /// - Parameter newPath: the path of the other list, as it is before the move.
   package func moving(
     at index: Int, in path: [YAMLNode.Step], to newIndex: Int, in newPath: [YAMLNode.Step]
   ) throws(DocumentError) -> SequenceDocument {
@@ -154,7 +145,6 @@ extension SequenceDocument {
     return moved
   }
 
-  /// Puts consecutive elements of a list into a group with a number of rounds.
   package func grouping(
     _ range: Range<Int>, in path: [YAMLNode.Step], rounds: Int
   ) throws(DocumentError) -> SequenceDocument {
@@ -168,7 +158,6 @@ extension SequenceDocument {
     }
   }
 
-  /// Replaces a group by its cards.
   package func ungrouping(
     at index: Int, in path: [YAMLNode.Step]
   ) throws(DocumentError) -> SequenceDocument {
