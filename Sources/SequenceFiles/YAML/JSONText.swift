@@ -112,7 +112,6 @@ struct JSONStyle {
     let text: String?
   }
 
-  /// The notation in a text.
   init(_ root: YAMLNode?) {
     if let root { learn(root, "") }
   }

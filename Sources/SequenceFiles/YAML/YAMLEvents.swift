@@ -24,7 +24,6 @@ struct YAMLEvent {
   }
 }
 
-/// The parser events of a YAML text, in order.
 @safe struct YAMLEvents: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeMutableBufferPointer<UInt8>

@@ -47,7 +47,6 @@ package struct YAMLNode: Equatable, Sendable {
     }
   }
 
-  /// A key with its value.
   package struct Entry: Equatable, Sendable {
     package let key: String
     package var value: YAMLNode
@@ -67,7 +66,6 @@ package struct YAMLNode: Equatable, Sendable {
     }
   }
 
-  /// A place in a text.
   struct Origin {
     /// For an alias the position of the node that it repeats.
     let position: FilePosition
@@ -76,7 +74,6 @@ package struct YAMLNode: Equatable, Sendable {
     let form: YAMLEvent.Form
   }
 
-  /// A step from a node to a part of it.
   package enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -99,7 +96,7 @@ package struct YAMLNode: Equatable, Sendable {
 // MARK: - Parts
 
 extension YAMLNode {
-  /// The position in the file, for messages; a node that an edit makes has none yet.
+  /// For messages; a node that an edit makes has none yet.
   package var position: FilePosition { origin?.position ?? FilePosition(line: 1, column: 1) }
 
   package var kind: String {
@@ -119,7 +116,6 @@ extension YAMLNode {
   /// Whether it is a list or a mapping with lines of its own.
   var isBlock: Bool { alias == nil && text == nil && form == .block }
 
-  /// The value of a key; `nil` if it has none.
   package subscript(key: String) -> YAMLNode? { entries?.first { $0.key == key }?.value }
 
   /// The nodes of a list with a text of its own; `nil` if it is none.
@@ -127,12 +123,10 @@ extension YAMLNode {
     if alias == nil, case .list(let elements) = content { elements } else { nil }
   }
 
-  /// The entries of a mapping with a text of its own; `nil` if it is none.
   package var entries: [Entry]? {
     if alias == nil, case .mapping(let entries) = content { entries } else { nil }
   }
 
-  /// The text of a scalar with a text of its own; `nil` if it is none.
   package var text: String? { if alias == nil, case .scalar(let text) = content { text } else { nil } }
 
   /// The part at the end of a path; `nil` if there is none, or if an alias is on the way.
@@ -197,7 +191,6 @@ extension YAMLNode {
     return with(.mapping(entries))
   }
 
-  /// The mapping with another entry in the place of a key; `nil` if it hasn't that key.
   func replacing(_ key: String, by new: Entry) -> YAMLNode? {
     guard var entries, let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
     entries[index] = new

@@ -1,4 +1,3 @@
-/// Values as YAML text.
 package enum YAMLText {
   // MARK: - Lines
 
@@ -16,7 +15,6 @@ package enum YAMLText {
     return inLine(node, isEnclosed: false).map { [String(repeating: " ", count: column) + $0] }
   }
 
-  /// The lines of an entry in a mapping whose keys are in a column.
   static func lines(of entry: YAMLNode.Entry, at column: Int) -> [String]? {
     let name = String(repeating: " ", count: column) + scalar(entry.key, isEnclosed: false) + ":"
     guard entry.value.hasParts else {
