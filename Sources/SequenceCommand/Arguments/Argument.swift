@@ -16,7 +16,6 @@ extension ArgumentSpec {
   var usage: String { isOptional ? "[\(name)]" : name }
 }
 
-/// The argument of a command, declared once as a constant that also reads its value.
 struct Argument<Value: Sendable>: ArgumentSpec {
   var name: String { makeName() }
   let isOptional: Bool

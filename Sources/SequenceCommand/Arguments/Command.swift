@@ -41,7 +41,6 @@ struct Command: Sendable {
       separator: " ")
   }
 
-  /// Returns a scanner of the words of a command line without the name of the command.
   func scanner(_ words: [String]) -> CommandLineScanner<any OptionSpec> {
     CommandLineScanner(
       words,

@@ -5,7 +5,6 @@ import SequenceClient
 import SequenceRunner
 import SequenceStore
 
-/// `agent install` and `agent uninstall`.
 extension AgentCommand {
   static func install(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let (kind, path) = try context.agentInstallation.install(

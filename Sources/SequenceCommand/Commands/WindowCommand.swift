@@ -35,7 +35,6 @@ enum WindowCommand {
   /// The state directory, for the commands above and in the shell; a terminal may not pass on its environment.
   private static let state = "[ -z \"${1:-}\" ] || export SEQUENCE_STATE_DIR=\"$1\"; "
 
-  /// Replaces this process by the program; returns only by throwing.
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let path = try arguments[file].map(context.clientContext.sequencePath)
     if path != nil, arguments.has(askStop) {

@@ -167,7 +167,6 @@ struct Completer {
   }
 }
 
-/// An unfinished command line, parsed as far as possible.
 struct PartialCommandLine {
   private(set) var arguments: [String] = []
   var argument: String? { arguments.first }

@@ -218,7 +218,6 @@ struct NotificationsDocument: Encodable {
   let later: [Later]
   let hasMore: Bool
 
-  /// A notification of the run that is not pending yet.
   struct Later: Encodable {
     let identifier: String
     let due: String

@@ -112,7 +112,6 @@ struct ChangeFilter {
     self.form = form
   }
 
-  /// The line to print; `nil` if it equals the last one.
   mutating func line(_ status: RunStatus) throws -> String? {
     let line = try form.line(status)
     // In JSON every reading differs, so the displayed second and the state are compared.

@@ -66,7 +66,6 @@ struct Bitmap: Equatable, Sendable {
     pixels = Array(repeating: false, count: self.width * self.height)
   }
 
-  /// Whether a pixel is set; pixels outside the picture are never set.
   subscript(x: Int, y: Int) -> Bool {
     get { contains(x, y) && pixels[y * width + x] }
     set { if contains(x, y) { pixels[y * width + x] = newValue } }

@@ -71,7 +71,6 @@ struct DisplayFrame {
 
   private func middle(_ line: StyledLine) -> StyledLine { line.centered(in: size.columns, style) }
 
-  /// Returns the title in large letters if they fit, otherwise as text in the middle of its lines.
   private func title(_ layout: FrameLayout) -> [StyledLine] {
     for scale in (0...layout.titleScale).reversed() where scale > 0 {
       let columns = size.columns - 4
@@ -88,7 +87,6 @@ struct DisplayFrame {
     return blank(layout.titleRows / 2) + [middle(line)] + blank((layout.titleRows - 1) / 2)
   }
 
-  /// Returns the time in the largest digits that fit, centered in a number of lines.
   private func bigTime(rows: Int) -> [StyledLine] {
     let room = size.columns - (size.columns >= 40 ? 4 : 0)
     guard let big = BigTime.fitting(view.time, columns: room, rows: rows, glyphs: style.glyphs) else {

@@ -90,7 +90,6 @@ final class Terminal {
     state = .up(shown: lines, size: size)
   }
 
-  /// Makes the next `draw` write every line.
   func invalidate() {
     guard case .up(_, let size) = state else { return }
     state = .up(shown: nil, size: size)
