@@ -50,7 +50,7 @@ OLDER ?=
 ARGS ?=
 
 .PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
-.PHONY: home dist dist-here try-dist release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
+.PHONY: home dist dist-here try-dist try-readme release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
 
@@ -184,6 +184,10 @@ dist-here: deps-deb deps-window release release-window
 try-dist:
 	@scripts/try-dist .build/dist bookworm $(OLDER)
 	@scripts/try-dist .build/dist $(NEXT_DEBIAN) $(OLDER)
+
+## try-readme: follow README.md in a fresh Debian, with the packages of "make dist" as the download
+try-readme:
+	@scripts/try-readme .build/dist bookworm
 
 ## try-dependency: build a package of another program that depends on this one
 try-dependency:
