@@ -18,7 +18,7 @@ enum SimulatedDay: Benchmark {
     let path = "/dev/shm/sequence-benchmark-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = ManualClock()
-    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
+    let store = try RunStore.withNotifications(in: StateDirectory(path: path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(1), advance: .automatic))
     let group = Group(rounds: .times(hours * 3600), elements: [.card(card)])
     _ = try store.start(
@@ -49,13 +49,13 @@ enum SimulatedDay: Benchmark {
 private final class ImaginedDesktop {
   private let notifications: RunNotifications
   private let courier: Courier
-  private let store: OpenRunStore
+  private let store: RunStore
   private let clock: ManualClock
   private(set) var shown = 0
   private let server = NotificationServer(
     epoch: ServerEpoch(busID: "bus", owner: ":1.1"), name: "imagined", version: "1", capabilities: [])
 
-  init(_ store: OpenRunStore, _ clock: ManualClock) {
+  init(_ store: RunStore, _ clock: ManualClock) {
     notifications = RunNotifications(store: store, onFailure: { _ in })
     courier = notifications.courier(process: getpid())
     (self.store, self.clock) = (store, clock)

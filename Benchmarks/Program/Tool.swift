@@ -44,7 +44,7 @@ final class Tool {
 
   func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
 
-  func store() throws -> OpenRunStore { try OpenRunStore.withNotifications(in: state, clock: SystemClock()) }
+  func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
 
   /// Returns the process id of the running agent; `nil` without one.
   ///

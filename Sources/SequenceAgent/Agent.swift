@@ -61,14 +61,16 @@ package struct Agent {
     var presence = try PresenceSocket(path: directory.agentSocketPath)
     ignorePortal()
     let clock = try SystemClock()
-    let store: OpenRunStore
+    let store: RunStore
     switch try openStore(clock, signals, presence) {
     case .success(let opened): store = opened
     case .failure(let signal): return .signal(signal.number)
     }
-    for notice in store.notices { onFailure(Agent.problem(notice)) }
     store.base.makesRemovedAgain = false
-    store.onNotice = { [onFailure] in onFailure(Agent.problem($0)) }
+    func reportNotices() {
+      for notice in store.takeNotices() { onFailure(Agent.problem(notice)) }
+    }
+    defer { reportNotices() }
     let desktop = try DesktopThread(.sequence, store.clock, in: directory, mayUseLoginBus: true)
     let sleep = try desktop.connectToSleep { $0.why }
     let configuration = configurationReader()
@@ -99,6 +101,7 @@ package struct Agent {
     var ready: [Int32] = []
     var hasStarted = false
     func start() throws {
+      reportNotices()
       if !hasStarted { try onStart() }
       hasStarted = true
     }
@@ -149,7 +152,7 @@ package struct Agent {
   ///
   /// - Returns: `false` if another agent was faster.
   private func keepPlace(
-    _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: OpenRunStore
+    _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: RunStore
   ) throws(SystemError) -> Bool {
     if lock.isInPlace, presence.isInPlace { return true }
     // If the whole directory is being removed, no file may be made in it.
@@ -185,12 +188,12 @@ package struct Agent {
   /// Opens the store, as soon as it can be, unless a signal ends the waiting.
   private func openStore(
     _ clock: SystemClock, _ signals: borrowing SignalWatch, _ presence: PresenceSocket
-  ) throws -> Result<OpenRunStore, EndingSignal> {
+  ) throws -> Result<RunStore, EndingSignal> {
     let timer = try DeadlineTimer()
     var reported: StoreError?
     while true {
       do throws(StoreError) {
-        return .success(try OpenRunStore.complete(in: directory, clock: clock))
+        return .success(try CompleteStore.open(in: directory, clock: clock))
       } catch {
         guard error.mayPass else { throw error }
         if error != reported { onFailure(error) }
@@ -253,7 +256,7 @@ package struct Agent {
   /// The lock is released while no other process can write: a command that commits later finds it free, and starts
   /// another agent.
   private func isDone(
-    _ courier: Courier, _ delegate: AgentDelegate, _ store: OpenRunStore, _ lock: borrowing FileLock
+    _ courier: Courier, _ delegate: AgentDelegate, _ store: RunStore, _ lock: borrowing FileLock
   ) throws -> Bool {
     try store.database.writing({
       guard try courier.hasNothingToWaitFor(),

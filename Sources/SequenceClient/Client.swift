@@ -11,7 +11,7 @@ package import SequenceStore
 package final class Client {
   package let context: ClientContext
   /// Changes that are made without the client need `ensureAgent()`.
-  package let store: OpenRunStore
+  package let store: RunStore
   private var knownMistake: Problem?
   /// The reason why no agent could be started, of which the user was warned; `nil` once one is there.
   var agentFailure: Problem?
@@ -21,11 +21,17 @@ package final class Client {
   /// Creates a missing store; warns the user of what happens to the store, now or later.
   package init(in directory: StateDirectory, _ context: ClientContext) throws {
     self.context = context
-    store = try OpenRunStore.complete(in: directory, clock: context.clock)
-    for notice in store.notices { context.warn(explained(notice)) }
-    store.onNotice = { context.warn(explained($0)) }
+    store = try CompleteStore.open(in: directory, clock: context.clock)
+    warnOfNotices()
     // An agent of the earlier version or of the damaged store ends now, whatever the user does next.
     if store.database.wasMigrated || !store.notices.isEmpty { ensureAgent() }
+  }
+
+  deinit { warnOfNotices() }
+
+  /// Warns the user of what has happened to the store since the last call.
+  private func warnOfNotices() {
+    for notice in store.takeNotices() { context.warn(explained(notice)) }
   }
 
   /// The defaults apply if the configuration has a mistake; the user is warned of a mistake once.
@@ -47,6 +53,7 @@ package final class Client {
   /// If time has changed a run, such as by a power loss, an agent is started, which writes the change. The same if the
   /// agent that would have noticed the end of a suspend is gone.
   package func status() throws -> RunStatus {
+    defer { warnOfNotices() }
     let status = try store.peek()
     if !store.isSettled { ensureAgent(byTime: true) }
     // The agent that waited for the end of the suspend has ended, and the new one is about to write that end. While the
@@ -98,6 +105,7 @@ package final class Client {
   ///
   /// If that makes a notification due, such as the question after a power loss, an agent is started.
   package func settle() throws -> RunStatus {
+    defer { warnOfNotices() }
     let count = store.settledChanges
     let status = try store.settle()
     if store.settledChanges != count { ensureAgent(byTime: true) }
@@ -148,6 +156,7 @@ package final class Client {
 
   /// Starts an agent if a refused action has written what time had changed before.
   private func ensuringAgentOnFailure<Result>(_ body: () throws -> Result) throws -> Result {
+    defer { warnOfNotices() }
     let count = store.settledChanges
     do {
       return try body()

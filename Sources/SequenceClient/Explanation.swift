@@ -36,7 +36,7 @@ private func explained(_ error: StoreError, isDone: Bool) -> Problem {
   case .inaccessible:
     Problem(text, remedy: "check its permissions, or use another directory with --state-dir DIR")
   case .noHome: Problem(text, remedy: "set HOME, or add --state-dir DIR")
-  case .busy, .damaged, .unexpected: error.problem
+  case .busy, .damaged, .unexpected, .unsuitable: error.problem
   case .full, .inputOutput, .replaced: Problem(text + unchanged, remedy: remedy)
   case .readOnly: Problem(text + unchanged, remedy: "use another directory with --state-dir DIR")
   case .newer: Problem("\(text), so it was not changed", remedy: "update sequence")

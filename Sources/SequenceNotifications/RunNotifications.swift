@@ -9,7 +9,7 @@ package import SequenceStore
 
 /// The decisions of Sequence about the notifications of its runs.
 package final class RunNotifications: NotificationResponder {
-  private let store: OpenRunStore
+  private let store: RunStore
   private let onFailure: (any Error) -> Void
   private var foreground: FileLock?
   private var foregroundFailure: SystemError?
@@ -23,7 +23,7 @@ package final class RunNotifications: NotificationResponder {
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   ///   - onFailure: receives the reason why displays don't suppress notifications, once until the reason changes.
   package init(
-    store: OpenRunStore,
+    store: RunStore,
     styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard,
     onFailure: @escaping (any Error) -> Void
@@ -198,7 +198,7 @@ private struct RunPresenter: NotificationPresenter {
 }
 
 private struct RunPlanner: NotificationPlanner {
-  let store: OpenRunStore
+  let store: RunStore
   let horizon: PlanningHorizon
 
   func nextPlanning(at reading: ClockReading) throws(StoreError) -> Duration? {

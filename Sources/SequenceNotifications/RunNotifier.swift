@@ -53,9 +53,7 @@ public final class RunNotifier: Sendable {
   ///
   /// - Throws: `StoreError`.
   public func desktop() throws(StoreError) -> DesktopState {
-    try store.reading { store throws(StoreError) in
-      try store.readLedger { ledger throws(StoreError) in try ledger.desktop() }
-    }
+    try store.readLedger { ledger throws(StoreError) in try ledger.desktop() }
   }
 
   /// Ends the notifier, and waits until its threads have ended.
@@ -66,7 +64,7 @@ public final class RunNotifier: Sendable {
 
   /// Delivers until a descriptor is readable; returns whether another store has taken the place of this one.
   private static func deliver(
-    from store: OpenRunStore, through connection: any DesktopConnection, until ending: Int32,
+    from store: RunStore, through connection: any DesktopConnection, until ending: Int32,
     keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
     onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {

@@ -8,7 +8,7 @@ package import SequenceRunner
 ///
 /// It decides in the thread that keeps time. Where no run asks for it, it asks nothing of anybody.
 package final class SuspendMonitor {
-  private let store: OpenRunStore
+  private let store: RunStore
   private let keepsAwake: () -> Bool
   private let keepsScreenOn: () -> Bool
   private let events: MessageQueue<SleepEvent>
@@ -73,7 +73,7 @@ package final class SuspendMonitor {
   ///   - send: asks something of logind or the desktop, and returns at once.
   ///   - onFailure: receives the reason why an inhibitor cannot be taken, once until the reason changes.
   package init(
-    store: OpenRunStore, keepsAwake: @escaping () -> Bool, keepsScreenOn: @escaping () -> Bool = { false },
+    store: RunStore, keepsAwake: @escaping () -> Bool, keepsScreenOn: @escaping () -> Bool = { false },
     events: MessageQueue<SleepEvent>,
     send: @escaping (SleepOrder) -> Void, onFailure: @escaping (any Error) -> Void
   ) {

@@ -158,7 +158,7 @@ extension RunStatus {
 package struct PlanningTables: StorePart {
   /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
   /// that get none.
-  package static let component = SchemaComponent(
+  package let component = SchemaComponent(
     name: "planning",
     tables: """
       CREATE TABLE planning_mark (

@@ -135,7 +135,7 @@ extension Database {
 
   /// Whether the schema is the one that this program knows, read in one transaction.
   ///
-  /// - Throws: `StoreError.newer` or `.foreign` if it must not be touched.
+  /// - Throws: `StoreError.newer`, `.foreign` or `.unsuitable` if it must not be touched.
   package func isCurrent(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
     try reading { () throws(StoreError) in
       let isCurrent = try isCurrentNow(components)
@@ -144,9 +144,9 @@ extension Database {
     }
   }
 
-  /// Refuses a database that a newer version has migrated since it was opened.
+  /// Refuses a database that has got tables since it was opened which this process would misread or leave behind.
   ///
-  /// A process of this version would misread its tables.
+  /// - Throws: `StoreError.newer`, `.unsuitable`.
   package func refuseNewer(than components: [SchemaComponent]) throws(StoreError) {
     // It changes with every commit of another connection.
     let change = try rows("PRAGMA data_version") { $0.integer(0) }.first
@@ -173,6 +173,9 @@ extension Database {
       versions.first { $0.name == component.name }?.version ?? 0
     }
     for component in components {
+      if let refused = component.refused, versions.contains(where: { $0.name == refused.name }) {
+        throw .unsuitable(path: path, content: refused.content, remedy: refused.remedy)
+      }
       let found = version(of: component)
       guard found <= component.version else {
         throw .newer(
@@ -209,6 +212,7 @@ extension Database {
         name TEXT PRIMARY KEY, version INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
       """)
+    try execute(ReaderPosition.statement)
     let versions = try componentVersions()
     for component in components {
       try component.update(self, from: versions.first { $0.name == component.name }?.version)

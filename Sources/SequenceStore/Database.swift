@@ -2,28 +2,63 @@ import CSequenceLinux
 import CSequenceSQLite
 import Glibc
 import SequencePlatform
+import Synchronization
 
-/// A connection to an SQLite database, for one thread at a time.
+/// A connection to an SQLite database.
 ///
-/// Every statement is prepared once and bound each time; every status code is checked.
-@safe package final class Database {
+/// Every statement is prepared once and bound each time; every status code is checked. Any thread may use it, and waits
+/// while another one carries out a statement; who needs several in a row lets in one thread at a time, as `OpenStore`
+/// does.
+@safe package final class Database: Sendable {
   package let path: String
-  private var connection: OpaquePointer?
-  /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them finds
-  /// faster than it makes a dictionary.
-  private var statements: [(sql: String, statement: Statement)] = []
-  package private(set) var isInTransaction = false
-  /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
-  private var isUsable = true
-  /// The value that the owner of a table decoded or stored last, valid as long as the stored revision is the same.
-  package var decoded: (revision: Int64, value: any Sendable)?
-  /// Whether it had an earlier version until it was opened here.
-  package internal(set) var wasMigrated = false
-  /// SQLite's counter of changes by other connections when the versions were checked last.
-  var checkedChange: Int64?
   private let file: FileIdentity?
-  /// The write-ahead log and its index that are used; `nil` until they are known.
-  private var log: LogFiles?
+  /// Each use of the connection and its statements is inside, so SQLite need not lock them, and a column is read
+  /// without a lock.
+  private let entrance = Entrance()
+  /// Nothing is called back under this lock.
+  private let state: Mutex<State>
+
+  @safe private struct State {
+    /// The connection; `nil` once it is closed.
+    var connection: OpaquePointer?
+    /// The prepared statements, in the order of their first use: a few dozen, which a command that uses ten of them
+    /// finds faster than it makes a dictionary.
+    var statements: [(sql: String, statement: Statement)] = []
+    var isInTransaction = false
+    /// Whether no transaction is left open that could not be undone; only closing the connection ends such a one.
+    var isUsable = true
+    var decoded: (revision: Int64, value: any Sendable)?
+    var wasMigrated = false
+    var checkedChange: Int64?
+    /// The write-ahead log and its index that are used; `nil` until they are known.
+    var log: LogFiles?
+
+    init(_ connection: OpaquePointer) { unsafe self.connection = connection }
+  }
+
+  package private(set) var isInTransaction: Bool {
+    get { state.withLock(\.isInTransaction) }
+    set { state.withLock { $0.isInTransaction = newValue } }
+  }
+  /// The value that the owner of a table decoded or stored last, valid as long as the stored revision is the same.
+  package var decoded: (revision: Int64, value: any Sendable)? {
+    get { state.withLock { $0.decoded } }
+    set { state.withLock { $0.decoded = newValue } }
+  }
+  /// Whether it had an earlier version until it was opened here.
+  package internal(set) var wasMigrated: Bool {
+    get { state.withLock(\.wasMigrated) }
+    set { state.withLock { $0.wasMigrated = newValue } }
+  }
+  /// SQLite's counter of changes by other connections when the versions were checked last.
+  var checkedChange: Int64? {
+    get { state.withLock(\.checkedChange) }
+    set { state.withLock { $0.checkedChange = newValue } }
+  }
+  private var isUsable: Bool {
+    get { state.withLock(\.isUsable) }
+    set { state.withLock { $0.isUsable = newValue } }
+  }
 
   package convenience init(path: String) throws(StoreError) {
     try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
@@ -36,7 +71,6 @@ import SequencePlatform
     // a file that was moved aside.
     file = FileIdentity(path: path)
     var opened: OpaquePointer?
-    // One thread at a time uses a connection, so SQLite need not lock it.
     let status = unsafe sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard status == SQLITE_OK, let connection = unsafe opened else {
       let error = unsafe StoreError(status: status, connection: opened, path: path)
@@ -44,10 +78,10 @@ import SequencePlatform
       _ = unsafe sqlite3_close_v2(opened)
       throw error
     }
-    unsafe self.connection = connection
     // They fail for a closed connection only.
     _ = unsafe sqlite3_extended_result_codes(connection, 1)
     _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout)
+    state = Mutex(unsafe State(connection))
   }
 
   deinit { close() }
@@ -57,18 +91,22 @@ import SequencePlatform
   /// All connections of a process share one index of the log. So a connection to a log that was removed is closed
   /// before another one is opened.
   func close() {
-    for (_, statement) in statements { statement.finalize() }
-    statements = []
-    // The last connection copies its log into the database, and removes the log at the path. Neither may happen with a
-    // log that was removed, because the database may have changed since. This fails for a closed connection only.
-    let mayCheckpoint = !LogFiles.isIndexCutOff(of: path) && isInPlace
-    // `isInPlace` may have closed it.
-    guard let connection = unsafe connection else { return }
-    if !mayCheckpoint { _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection) }
-    isUsable = false
-    // Whatever is still open is rolled back; closing has no failure that anybody could act on.
-    _ = unsafe sqlite3_close_v2(connection)
-    unsafe self.connection = nil
+    entrance.pass {
+      // A query that is being read keeps its statement, and SQLite the connection until then.
+      state.withLock { $0.statements = [] }
+      // The last connection copies its log into the database, and removes the log at the path. Neither may happen with
+      // a log that was removed, because the database may have changed since. This fails for a closed connection only.
+      let mayCheckpoint = !LogFiles.isIndexCutOff(of: path) && isInPlace
+      state.withLock { state in
+        // `isInPlace` may have closed it.
+        guard let connection = unsafe state.connection else { return }
+        if !mayCheckpoint { _ = unsafe sequence_sqlite3_no_checkpoint_on_close(connection) }
+        state.isUsable = false
+        // Whatever is still open is rolled back; closing has no failure that anybody could act on.
+        _ = unsafe sqlite3_close_v2(connection)
+        unsafe state.connection = nil
+      }
+    }
   }
 
   /// Makes SQLite allocate memory on demand instead of in advance, for the whole process.
@@ -89,7 +127,7 @@ import SequencePlatform
   /// used.
   package var isInPlace: Bool {
     guard isUsable, hasSameFile, !Database.isBeingReplaced(path) else { return false }
-    guard let log else { return true }
+    guard let log = state.withLock({ $0.log }) else { return true }
     guard !LogFiles.isIndexCutOff(of: path) else {
       // Reading the missing part of the memory that it maps would end this process.
       close()
@@ -105,7 +143,7 @@ import SequencePlatform
   ///
   /// - Throws: `StoreError.replaced` if another connection still uses a log that was removed or cut off.
   func rememberLog() throws(StoreError) {
-    log = LogFiles(of: path)
+    state.withLock { $0.log = LogFiles(of: path) }
     guard isInPlace else { throw .replaced(path: path) }
   }
 
@@ -114,7 +152,9 @@ import SequencePlatform
     if isLogCutOff { throw .replaced(path: path) }
   }
 
-  private var isLogCutOff: Bool { unsafe sequence_sqlite3_is_log_cut_off(connection) != 0 }
+  private var isLogCutOff: Bool {
+    entrance.pass { state.withLock { unsafe sequence_sqlite3_is_log_cut_off($0.connection) != 0 } }
+  }
 
   /// Opens a store, as soon as no other process uses a log that was removed: each closes it when it notices that.
   package static func retrying<Result>(
@@ -145,11 +185,13 @@ import SequencePlatform
 
   @discardableResult
   package func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> Int {
-    let statement = try prepared(sql)
-    defer { statement.reset() }
-    try check(statement.bind(values))
-    while try step(statement) {}
-    return Int(unsafe sqlite3_changes64(connection))
+    try entrance.pass { () throws(StoreError) in
+      let statement = try prepared(sql)
+      defer { statement.reset() }
+      try check(statement.bind(values))
+      while try step(statement) {}
+      return state.withLock { Int(unsafe sqlite3_changes64($0.connection)) }
+    }
   }
 
   package func rows<Result>(
@@ -161,18 +203,23 @@ import SequencePlatform
   package func rows<Result>(
     _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
-    let statement = try prepared(sql)
-    defer { statement.reset() }
-    try check(statement.bind(values))
-    var results: [Result] = []
-    while try step(statement) { results.append(try make(SQLRow(statement: statement))) }
-    return results
+    try entrance.pass { () throws(StoreError) in
+      let statement = try prepared(sql)
+      defer { statement.reset() }
+      try check(statement.bind(values))
+      let row = SQLRow(statement: statement)
+      var results: [Result] = []
+      while try step(statement) { results.append(try make(row)) }
+      return results
+    }
   }
 
   /// Runs statements that return nothing and take no values, separated by semicolons.
   package func execute(_ script: String) throws(StoreError) {
-    try requireOpen()
-    try check(unsafe sqlite3_exec(connection, script, nil, nil, nil))
+    try entrance.pass { () throws(StoreError) in
+      try requireOpen()
+      try check(state.withLock { unsafe sqlite3_exec($0.connection, script, nil, nil, nil) })
+    }
   }
 
   /// Runs a block as one transaction, during which no other process can write.
@@ -226,7 +273,7 @@ import SequencePlatform
       // After a rollback, the next commit reuses the revision for another value.
       decoded = nil
       // A commit that failed may have ended the transaction already; then there is nothing to undo.
-      if unsafe connection != nil && sqlite3_get_autocommit(connection) == 0 {
+      if hasOpenTransaction {
         do { try run(undo) } catch { isUsable = false }
       }
       throw error
@@ -239,10 +286,16 @@ import SequencePlatform
   /// them for committed. The next commit overwrites them: this is a commit without changes.
   private func undoCommit() throws(StoreError) {
     try requireOpen()
-    if unsafe sqlite3_get_autocommit(connection) == 0 { try run("ROLLBACK") }
+    if hasOpenTransaction { try run("ROLLBACK") }
     guard try isLogged else { return }
     let version = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
     try execute("PRAGMA user_version = \(version)")
+  }
+
+  private var hasOpenTransaction: Bool {
+    entrance.pass {
+      state.withLock { unsafe $0.connection != nil && sqlite3_get_autocommit($0.connection) == 0 }
+    }
   }
 
   /// How long a statement waits for another process that is writing, in milliseconds.
@@ -261,39 +314,51 @@ import SequencePlatform
       usleep(tries < 20 ? 250 : 2000)
       return 1
     }
-    try requireOpen()
-    // Setting a handler or a time limit fails for a closed connection only.
-    _ = unsafe sqlite3_busy_handler(connection, wait, nil)
-    defer { _ = unsafe sqlite3_busy_timeout(connection, Database.busyTimeout) }
-    try run("BEGIN IMMEDIATE")
-    try run("ROLLBACK")
+    try entrance.pass { () throws(StoreError) in
+      try requireOpen()
+      // Setting a handler or a time limit fails for a closed connection only.
+      state.withLock { _ = unsafe sqlite3_busy_handler($0.connection, wait, nil) }
+      defer { state.withLock { _ = unsafe sqlite3_busy_timeout($0.connection, Database.busyTimeout) } }
+      try run("BEGIN IMMEDIATE")
+      try run("ROLLBACK")
+    }
   }
 
   /// How many instructions SQLite has carried out for statements so far: what they cost, but for the disk.
-  package var instructionCount: Int { statements.reduce(0) { $0 + $1.statement.instructionCount } }
+  package var instructionCount: Int {
+    entrance.pass { state.withLock { $0.statements.reduce(0) { $0 + $1.statement.instructionCount } } }
+  }
 
   package func runCount(ofStatementsWith text: String) -> Int {
-    statements.reduce(0) { $0 + ($1.sql.contains(text) ? $1.statement.runCount : 0) }
+    entrance.pass {
+      state.withLock { $0.statements.reduce(0) { $0 + ($1.sql.contains(text) ? $1.statement.runCount : 0) } }
+    }
   }
 
   private func prepared(_ sql: String) throws(StoreError) -> Statement {
     try requireOpen()
-    if let known = statements.first(where: { $0.sql == sql }) { return known.statement }
-    var handle: OpaquePointer?
-    try check(
-      unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil))
-    guard let handle = unsafe handle else { throw .unexpected(path: path, reason: "an empty statement") }
-    let statement = unsafe Statement(handle: handle)
-    statements.append((sql, statement))
+    let (status, statement) = state.withLock { state -> (Int32, Statement?) in
+      if let known = state.statements.first(where: { $0.sql == sql }) { return (SQLITE_OK, known.statement) }
+      var handle: OpaquePointer?
+      let status = unsafe sqlite3_prepare_v3(
+        state.connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+      guard status == SQLITE_OK, let handle = unsafe handle else { return (status, nil) }
+      let statement = unsafe Statement(handle)
+      state.statements.append((sql, statement))
+      return (status, statement)
+    }
+    try check(status)
+    guard let statement else { throw .unexpected(path: path, reason: "an empty statement") }
     return statement
   }
 
   private func requireOpen() throws(StoreError) {
-    if unsafe connection == nil { throw .replaced(path: path) }
+    if state.withLock({ unsafe $0.connection == nil }) { throw .replaced(path: path) }
   }
 
   /// Returns whether there is another row.
   private func step(_ statement: Statement) throws(StoreError) -> Bool {
+    try requireOpen()
     let status = statement.step()
     if status == SQLITE_ROW { return true }
     guard status == SQLITE_DONE else { throw error(status) }
@@ -310,7 +375,7 @@ import SequencePlatform
       isUsable = false
       return .replaced(path: path)
     }
-    return unsafe StoreError(status: status, connection: connection, path: path)
+    return state.withLock { unsafe StoreError(status: status, connection: $0.connection, path: path) }
   }
 }
 

@@ -1,7 +1,9 @@
 package import SequencePlatform
+import Synchronization
 
 package protocol StorePart: Sendable {
-  static var component: SchemaComponent { get }
+  /// The tables.
+  var component: SchemaComponent { get }
 
   /// Reads every row of its tables; changes nothing.
   ///
@@ -12,42 +14,92 @@ package protocol StorePart: Sendable {
   func salvage(from damaged: Database, into database: Database, at reading: ClockReading) throws(StoreError)
 }
 
-/// An open store, for one thread at a time: follows a store that another process put in its place, and replaces one
-/// that is damaged.
-package final class OpenStore {
+/// An open store, which lets in one thread at a time: follows a store that another process put in its place, and
+/// replaces one that is damaged.
+package final class OpenStore: Sendable {
   package let directory: StateDirectory
   package let clock: any ClockSource
-  /// The database that is open now; another object after a repair.
-  package private(set) var database: Database
-  /// How often another store took the place of the one that was opened first.
-  package private(set) var generation = 0
-  /// Called with the new path of a damaged store, after its replacement is open.
-  package var onReplacement: (_ damagedPath: String) throws(StoreError) -> Void = { _ in }
-  /// The path that a damaged store was moved to when this one was opened; `nil` if it was sound.
-  package let replacedAtOpening: String?
-  /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
-  package var makesRemovedAgain = true
-  /// Whether the next use opens a store that took the place of this one; a delivery loop leaves that to its successor.
-  package var opensReplacement = true
+  /// Whether the store is only read: it is neither made, migrated nor repaired.
+  package let isReadOnly: Bool
+  /// Whether the tables have the version that this program writes; `false` only if the store is only read.
+  package let isCurrent: Bool
   private let parts: [any StorePart]
+  /// Called with the new path of a damaged store, after its replacement is open.
+  private let onReplacement: @Sendable (_ damagedPath: String, Database) throws(StoreError) -> Void
+  private let entrance = Entrance()
+  private let state: Mutex<State>
+
+  private struct State {
+    var database: Database
+    var generation = 0
+    var makesRemovedAgain = true
+    var opensReplacement = true
+  }
+
+  /// The database that is open now; another object after a repair.
+  package private(set) var database: Database {
+    get { state.withLock(\.database) }
+    set { state.withLock { $0.database = newValue } }
+  }
+  /// How often another store took the place of the one that was opened first.
+  package private(set) var generation: Int {
+    get { state.withLock(\.generation) }
+    set { state.withLock { $0.generation = newValue } }
+  }
+  /// Whether the next use makes a store again that was removed; an agent leaves that to commands.
+  package var makesRemovedAgain: Bool {
+    get { state.withLock(\.makesRemovedAgain) }
+    set { state.withLock { $0.makesRemovedAgain = newValue } }
+  }
+  /// Whether the next use opens a store that took the place of this one; a delivery loop leaves that to its successor.
+  package var opensReplacement: Bool {
+    get { state.withLock(\.opensReplacement) }
+    set { state.withLock { $0.opensReplacement = newValue } }
+  }
 
   /// A damaged store is moved aside and replaced by a store with everything that its parts can read.
   ///
   /// - Parameter parts: the owners of tables, in the order in which their tables are created and migrated.
   package init(
-    directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
+    in directory: StateDirectory, clock: any ClockSource, parts: [any StorePart],
+    onReplacement: @escaping @Sendable (String, Database) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) {
     self.directory = directory
     self.clock = clock
     self.parts = parts
+    self.onReplacement = onReplacement
+    (isReadOnly, isCurrent) = (false, true)
     let components = OpenStore.components(of: parts)
     do throws(StoreError) {
-      database = try OpenStore.opened(in: directory, components)
-      replacedAtOpening = nil
+      state = Mutex(State(database: try OpenStore.opened(in: directory, components)))
     } catch .damaged {
-      replacedAtOpening = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
-      database = try OpenStore.opened(in: directory, components)
+      let damagedPath = try Database.replaceDamaged(in: directory, at: clock.now(), parts: parts)
+      state = Mutex(State(database: try OpenStore.opened(in: directory, components)))
+      if let damagedPath { try onReplacement(damagedPath, database) }
     }
+  }
+
+  /// Opens the store of a directory, even if it is damaged or of an earlier version, to read it as it is now.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: `StoreError`.
+  package init?(
+    inspecting directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
+  ) throws(StoreError) {
+    guard directory.hasStore else { return nil }
+    try directory.requireOwned()
+    self.directory = directory
+    self.clock = clock
+    self.parts = parts
+    onReplacement = { _, _ in }
+    isReadOnly = true
+    let components = OpenStore.components(of: parts)
+    let (opened, isCurrent) = try Database.retrying { () throws(StoreError) in
+      let database = try Database.untouched(directory.databasePath)
+      return (database, try database.isCurrent(components))
+    }
+    self.isCurrent = isCurrent
+    state = Mutex(State(database: opened))
   }
 
   private static func opened(
@@ -66,22 +118,24 @@ package final class OpenStore {
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
   /// that took its place.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    if !database.isInPlace {
-      guard opensReplacement else { throw .replaced(path: directory.databasePath) }
-      do throws(StoreError) {
-        try reopen()
-      } catch {
-        guard error.suggestsDamage else { throw error }
-        try repair(after: error)
+    try entrance.pass { () throws(StoreError) in
+      if isReadOnly { return try body() }
+      if !database.isInPlace {
+        guard opensReplacement else { throw .replaced(path: directory.databasePath) }
+        do throws(StoreError) {
+          try reopen()
+        } catch {
+          guard error.suggestsDamage else { throw error }
+          try repair(after: error)
+        }
       }
-    }
-    do throws(StoreError) {
-      // A store of a newer version is refused.
-      try database.refuseNewer(than: OpenStore.components(of: parts))
-      return try body()
-    } catch {
-      try repair(after: error)
-      return try body()
+      do throws(StoreError) {
+        try database.refuseNewer(than: OpenStore.components(of: parts))
+        return try body()
+      } catch {
+        try repair(after: error)
+        return try body()
+      }
     }
   }
 
@@ -89,11 +143,22 @@ package final class OpenStore {
   package func transaction<Result>(
     _ body: (Database) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    guard !isReadOnly else { throw .readOnly(path: directory.databasePath) }
     let result = try repairing { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try body(database) }
     }
     clock.reportChange()
     return result
+  }
+
+  /// Reads all of the store.
+  ///
+  /// - Throws: `StoreError.damaged` if any part is invalid.
+  /// - Complexity: O(size of the store).
+  package func check() throws(StoreError) {
+    try database.checkIntegrity()
+    guard isCurrent else { return }
+    for part in parts { try part.check(database) }
   }
 
   /// Opens the store that took the place of the one that failed, or replaces a damaged one.
@@ -109,7 +174,7 @@ package final class OpenStore {
     // A sound store is left as it is.
     if case .unexpected = error, damagedPath == nil, database.isInPlace { throw error }
     try reopen()
-    if let damagedPath { try onReplacement(damagedPath) }
+    if let damagedPath { try onReplacement(damagedPath, database) }
   }
 
   package func reopen() throws(StoreError) {
@@ -123,6 +188,6 @@ package final class OpenStore {
   }
 
   package static func components(of parts: [any StorePart]) -> [SchemaComponent] {
-    parts.map { type(of: $0).component }
+    parts.map(\.component)
   }
 }

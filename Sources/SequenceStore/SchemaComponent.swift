@@ -6,10 +6,34 @@ package struct SchemaComponent: Sendable {
   /// The migrations from each version to the next, beginning with version 1.
   private let migrations: [Migration]
 
+  /// Another component that the store may not have; `nil` if any may be there.
+  private(set) var refused: Refusal?
+
+  /// Whether there is one.
+  package var refuses: Bool { refused != nil }
+
+  /// A component whose tables would get wrong next to a part that doesn't know them.
+  struct Refusal: Sendable {
+    let name: String
+    let content: String
+    let remedy: String
+  }
+
   package init(name: String, tables: String, migrations: [Migration] = []) {
     self.name = name
     self.tables = tables
     self.migrations = migrations
+  }
+
+  /// Returns the component for a store without another component.
+  ///
+  /// - Parameters:
+  ///   - content: the content of the other component, in words.
+  ///   - remedy: how a store that has it is opened.
+  package func refusing(_ name: String, with content: String, remedy: String) -> SchemaComponent {
+    var component = self
+    component.refused = Refusal(name: name, content: content, remedy: remedy)
+    return component
   }
 
   /// A migration from one version to the next; it runs in a transaction.

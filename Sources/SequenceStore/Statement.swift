@@ -19,13 +19,16 @@ package enum SQLValue {
   package static func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }
 }
 
-/// A prepared statement; the connection that made it finalizes it.
-@safe struct Statement {
-  private let handle: OpaquePointer
+/// A prepared statement, for one thread at a time.
+@safe final class Statement: Sendable {
+  /// The handle as a number, because a pointer can't be sent to another thread.
+  private let address: UInt
+  private var handle: OpaquePointer? { unsafe OpaquePointer(bitPattern: address) }
 
-  init(handle: OpaquePointer) {
-    unsafe self.handle = handle
-  }
+  init(_ handle: OpaquePointer) { address = UInt(bitPattern: handle) }
+
+  // The result repeats the failure of the last step, which was checked.
+  deinit { _ = unsafe sqlite3_finalize(handle) }
 
   /// Binds the values in order; the status of the first that fails.
   func bind(_ values: [SQLValue]) -> Int32 {
@@ -55,8 +58,6 @@ package enum SQLValue {
   var instructionCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
   var runCount: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_RUN, 0)) }
-
-  func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
   func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 

@@ -21,6 +21,8 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   case newer(path: String, reason: String)
   /// The file is a database of another program; it was left untouched.
   case foreign(path: String)
+  /// The store has something that the way in which it was to be opened doesn't know; nothing was changed.
+  case unsuitable(path: String, content: String, remedy: String)
   /// Another process put another store in its place; nothing was changed.
   case replaced(path: String)
   /// SQLite refused something that this program should not have asked for.
@@ -32,7 +34,9 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   package var suggestsDamage: Bool {
     switch self {
     case .damaged, .unexpected: true
-    case .inaccessible, .noHome, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .replaced: false
+    case .inaccessible, .noHome, .busy, .full, .readOnly, .inputOutput, .newer, .foreign, .unsuitable,
+      .replaced:
+      false
     }
   }
 
@@ -53,6 +57,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     case .newer(let path, let reason):
       Problem("\(path) was made by a newer version: \(reason)", remedy: "update this program")
     case .foreign(let path): Problem("\(path) belongs to another program", remedy: "use another directory")
+    case .unsuitable(let path, let content, let remedy): Problem("\(path) has \(content)", remedy: remedy)
     case .replaced(let path): Problem("\(path) was replaced by another process", remedy: "try again")
     case .unexpected(let path, let reason): Problem("\(path): \(reason)", remedy: "please report this")
     }
@@ -62,7 +67,7 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   package var mayPass: Bool {
     switch self {
     case .busy, .full, .readOnly, .inputOutput, .replaced: true
-    case .inaccessible, .noHome, .damaged, .newer, .foreign, .unexpected: false
+    case .inaccessible, .noHome, .damaged, .newer, .foreign, .unsuitable, .unexpected: false
     }
   }
 }

@@ -38,7 +38,7 @@ let days: [[PastRun]] = [
 let firstDay = Moment(microseconds: 1_794_009_600_000_000)
 
 let clock = ManualClock(wall: firstDay)
-let store = try OpenRunStore(directory: StateDirectory(path: path), clock: clock)
+let store = try RunStore(in: StateDirectory(path: path), clock: clock)
 for (day, runs) in days.enumerated() {
   for run in runs {
     let start = firstDay.advanced(by: .seconds(day * 86_400 + run.hour * 3600))

@@ -14,13 +14,13 @@ import Testing
 struct CourierTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
   private let courier: TestCourier
   private let epoch = TestCourier.epoch
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     courier = TestCourier(of: store)
   }
 

@@ -28,7 +28,7 @@ struct DeliveryCostTests {
   private func instructions(following count: Int) throws -> Int {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
-    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     let requests = (0...count).map { number in
       NotificationRequest(
         NotificationIdentifier("a", "\(number)"), "\(number)",
@@ -47,7 +47,7 @@ struct DeliveryCostTests {
   private func instructions(pending count: Int) throws -> Int {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
-    let store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     let card = Card(id: UUID(), title: "Work", timing: .countdown(.seconds(10), advance: .automatic))
     let group = Group(rounds: .times(count), elements: [.card(card)])
     _ = try store.start(

@@ -12,11 +12,11 @@ import Testing
 struct FarMomentTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
   }
 
   @Test(arguments: [Moment(.distantFuture), Moment(microseconds: .max)], [true, false])

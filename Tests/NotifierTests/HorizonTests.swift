@@ -13,14 +13,14 @@ import Testing
 struct HorizonTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
   private let courier: TestCourier
   private let cards = [UUID(), UUID()]
   private let sequence = UUID()
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     courier = TestCourier(of: store)
   }
 
@@ -139,7 +139,7 @@ struct HorizonTests {
   }
 
   @Test func `planning waits while one is prepared, and that one is shown once`() throws {
-    let small = try OpenRunStore.withNotifications(
+    let small = try RunStore.withNotifications(
       in: StateDirectory(path: directory.path), clock: clock, horizon: PlanningHorizon(2))
     let courier = TestCourier(of: small, horizon: PlanningHorizon(2), preparation: .seconds(12))
     let card = SequenceElement.card(

@@ -19,7 +19,7 @@ struct RecurrenceTests {
   init() throws {
     directory = try TemporaryDirectory()
     store = try OpenStore(
-      directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+      in: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
     clock.timeZone = "Europe/Berlin"
   }
 

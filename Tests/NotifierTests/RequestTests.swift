@@ -31,7 +31,7 @@ struct RequestTests {
     let directory = try TemporaryDirectory()
     let clock = ManualClock()
     let store = try OpenStore(
-      directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+      in: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
     var plain = request
     (plain.identifier, plain.style, plain.tag) = (NotificationIdentifier("plain"), NotificationStyle(), nil)
     let due = clock.now().advanced(by: .seconds(5))

@@ -242,7 +242,9 @@ struct ResponseTests {
     try dismiss(1...5)
     let open = try NotificationStore.open(store.directory, store.clock)
     let last = try #require(try store.responses().last).position
-    try open.changeLedger { ledger throws(StoreError) in try ledger.advance(reader: "a", to: last) }
+    try open.changeLedger { ledger throws(StoreError) in
+      try ledger.advance(reader: "a", to: last, at: open.clock.now())
+    }
     let database = try Database(path: store.directory.databasePath)
     try database.execute(
       """
@@ -252,7 +254,8 @@ struct ResponseTests {
     // The damage is found.
     _ = try store.desktop()
     #expect(try ids(store.responses()) == (1...3).map(id))
-    let position = try store.readLedger { ledger throws(StoreError) in try ledger.position(ofReader: "a") }
+    let position = try OpenStore(in: store.directory, clock: store.clock, parts: [NotificationTables()])
+      .ledger.position(ofReader: "a")
     #expect(try store.responses(after: position).isEmpty)
     try dismiss(6...6)
     #expect(try ids(store.responses(after: position)) == [id(6)])

@@ -218,6 +218,22 @@ struct RunNotifierTests {
     #expect(try reminders.pending().map(\.request) == [pills])
   }
 
+  @Test func `a store without notifications refuses a directory with them, at once and later`() throws {
+    let directory = try desktop.directory("later")
+    let plain = try RunStore(in: directory, clock: desktop.clock)
+    try start(plain)
+    let planning = try RunStore.withNotifications(in: directory, clock: desktop.clock)
+    let error = #expect(throws: StoreError.self) { try plain.perform(.pause) }
+    #expect(
+      error?.description
+        == "\(directory.databasePath) has notifications, which follow its runs; "
+        + "open it with RunStore.withNotifications(in:) or RunNotifier(in:)")
+    #expect(throws: StoreError.self) { try RunStore(in: directory, clock: desktop.clock) }
+    #expect(try planning.status().run?.isPaused == false)
+    let reading = try #require(try RunStore(inspecting: directory, clock: desktop.clock))
+    #expect(try reading.status().run?.isPaused == false)
+  }
+
   @Test func `a notifier that is shut down at once announces what is due before`() async throws {
     try start()
     desktop.clock.advance(by: .seconds(12))

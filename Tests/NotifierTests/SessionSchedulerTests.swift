@@ -37,7 +37,7 @@ struct SessionSchedulerTests {
   /// Waits until the scheduler has recorded the reply of the server.
   private func waitUntilDelivered(by scheduler: NotificationScheduler) throws {
     let store = try OpenStore(
-      directory: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
+      in: StateDirectory(path: directory.path), clock: try SystemClock(), parts: [NotificationTables()]
     )
     let waiter = try StoreWaiter(store)
     let limit = SystemClock.sinceBoot() + .seconds(10)

@@ -32,7 +32,7 @@ struct ShiftedClockTests {
   @Test func `a wait on the machine ends at the time of the clock, and not before`() throws {
     let directory = try TemporaryDirectory()
     let clock = ShiftedClock(try SystemClock())
-    let store = try OpenStore(directory: StateDirectory(path: directory.path), clock: clock, parts: [])
+    let store = try OpenStore(in: StateDirectory(path: directory.path), clock: clock, parts: [])
     let waiter = try StoreWaiter(store)
     let due = clock.now().boot + .milliseconds(20)
     var turns = 0

@@ -20,7 +20,7 @@ struct TestCourier {
 
   /// Creates the courier of the runs in a store, which each turn settles first.
   init(
-    of store: OpenRunStore, process: Int32 = 1, horizon: PlanningHorizon = .standard,
+    of store: RunStore, process: Int32 = 1, horizon: PlanningHorizon = .standard,
     preparation: Duration = .milliseconds(50), waitsForServer: Bool = false
   ) {
     let notifications = RunNotifications(store: store, horizon: horizon, onFailure: { Issue.record($0) })

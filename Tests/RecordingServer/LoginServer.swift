@@ -131,7 +131,7 @@ final class LoginServer {
 
   private func runState() -> String {
     do {
-      let run = try OpenRunStore(directory: store, clock: SystemClock()).settle().run
+      let run = try RunStore(in: store, clock: SystemClock(), parts: [], observers: []).settle().run
       guard let run else { return "none" }
       return run.isPaused ? "paused" : "running"
     } catch {

@@ -18,11 +18,11 @@ import Testing
 struct AgentTurnTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
+    store = try CompleteStore.open(in: StateDirectory(path: directory.path), clock: clock)
   }
 
   /// A desktop that answers at once, or keeps the loop from waiting.
@@ -65,7 +65,7 @@ struct AgentTurnTests {
 
   /// The loop of an agent of a store, or of a program that shows its notifications.
   private func loop(
-    _ store: OpenRunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop, isAgent: Bool = true,
+    _ store: RunStore, _ configuration: Configuration, _ desktop: AnsweringDesktop, isAgent: Bool = true,
     panel given: Panel? = nil
   ) throws -> DeliveryLoop {
     let sleep = try MessageQueue<SleepEvent>()
@@ -151,7 +151,7 @@ struct AgentTurnTests {
     let deadline = clock.now().boot
     _ = try store.perform(.pause, notAfter: deadline)
     clock.advance(by: .nanoseconds(1))
-    #expect(throws: OpenRunStore.late) { try store.perform(.resume(), notAfter: deadline) }
+    #expect(throws: RunStore.late) { try store.perform(.resume(), notAfter: deadline) }
     #expect(try store.peek().run?.isPaused == true)
   }
 
@@ -159,10 +159,10 @@ struct AgentTurnTests {
   private final class FailingWork: DeliveryDelegate {
     var failure: (any Error)?
     var descriptors: [Int32] = []
-    private let store: OpenRunStore
+    private let store: RunStore
     private let notifications: RunNotifications
 
-    init(_ store: OpenRunStore, _ notifications: RunNotifications) {
+    init(_ store: RunStore, _ notifications: RunNotifications) {
       (self.store, self.notifications) = (store, notifications)
     }
 
@@ -253,7 +253,7 @@ struct AgentTurnTests {
     for title in ["A", "B"] {
       _ = try store.start(try CardSpec.sequence(cards: ["\(title) 1h"], title: title), RunStart(beside: true))
     }
-    let other = try OpenRunStore.complete(in: store.directory, clock: clock)
+    let other = try CompleteStore.open(in: store.directory, clock: clock)
     let loop = try loop(store, configuration, AnsweringDesktop(hasServer: false), isAgent: isAgent)
     /// Takes a turn, and returns how often the runs were read, and their revision alone.
     func turn() throws -> (read: Int, asked: Int) {
@@ -283,7 +283,7 @@ struct AgentTurnTests {
 
   @Test func `the loop waits for a clock that is three days ahead, and for nothing else`() throws {
     let clock = ShiftedClock(try SystemClock())
-    let store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/shifted"), clock: clock)
+    let store = try CompleteStore.open(in: StateDirectory(path: directory.path + "/shifted"), clock: clock)
     let desktop = try AnsweringDesktop(hasServer: true)
     let loop = try loop(store, Configuration(), desktop)
     let start = clock.now()

@@ -15,12 +15,12 @@ import Testing
 struct CueTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
   private let runner: HookRunner
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try CompleteStore.open(in: StateDirectory(path: directory.path + "/state"), clock: clock)
     runner = HookRunner(
       HookEnvironment(
         EnvironmentVariables(["HOME": directory.path, "PATH": directory.path + "/bin:/usr/bin:/bin"]),
@@ -104,7 +104,7 @@ struct CueTests {
     try writeAll(Array("go\ngo\ngo\n".utf8), to: gate)
     try pass(.zero, dispatcher)
     #expect(lines("said") == ["A long name", "C"])
-    #expect(try store.hookFailures.failures(since: Moment(microseconds: .min)) == [])
+    #expect(try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min)) == [])
   }
 
   @Test func `speech that never ends is ended by the next title, which is said in time`() throws {
@@ -149,7 +149,7 @@ struct CueTests {
     clock.advance(by: .seconds(30))
     try dispatcher.dispatch([], store.settle())
     #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
-    let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
+    let failures = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
     #expect(failures.map(\.detail) == ["sequence-sound did not end"])
     try waitForEnd(of: dispatcher)
   }
@@ -201,7 +201,7 @@ struct CueTests {
     try start(("A", seconds(5)), ("B", .countUp(goal: nil)))
     try pass(.seconds(5), dispatcher)
     #expect(lines("said") == ["A", "3", "2", "1", "B"])
-    #expect(try store.hookFailures.failures(since: Moment(microseconds: .min)) == [])
+    #expect(try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min)) == [])
   }
 
   @Test func `user actions are played at once, and a pause cancels pending sounds`() throws {
@@ -278,7 +278,7 @@ struct CueTests {
     try dispatcher.dispatch([], store.settle())
     try waitForEnd(of: dispatcher)
     try pass(.seconds(60), dispatcher)
-    let failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
+    let failures = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
     #expect(failures.map(\.hook) == ["sounds"])
     #expect(failures.map(\.count) == [1])
     #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
@@ -300,7 +300,7 @@ struct CueTests {
     for _ in 0..<150 where failures.isEmpty {
       _ = try store.perform(.extend(.seconds(1)))
       try dispatcher.dispatch([], store.settle())
-      failures = try store.hookFailures.failures(since: Moment(microseconds: .min))
+      failures = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
     }
     #expect(failures.map(\.hook) == ["sounds"])
     #expect(failures.map(\.kind) == [.failed])

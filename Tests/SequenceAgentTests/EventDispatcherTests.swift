@@ -15,18 +15,18 @@ import Testing
 struct EventDispatcherTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try CompleteStore.open(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   /// The dispatcher of an agent, which can be discarded like that of a killed agent.
   private struct TestDispatcher {
     let runner: HookRunner
     let dispatcher: EventDispatcher
-    let store: OpenRunStore
+    let store: RunStore
 
     func dispatch() throws {
       try dispatcher.dispatch([], store.settle())
@@ -74,7 +74,7 @@ struct EventDispatcherTests {
   }
 
   private func failures() throws -> [HookFailure] {
-    try store.hookFailures.failures(since: Moment(microseconds: .min))
+    try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
   }
 
   @Test func `hooks receive the events they subscribe to, and the next wake-up is that of the next event`()
@@ -135,7 +135,7 @@ struct EventDispatcherTests {
     }
     _ = told()
     try store.database.execute(
-      "CREATE TRIGGER full BEFORE INSERT ON dispatched BEGIN SELECT RAISE(ABORT, 'full'); END")
+      "CREATE TRIGGER full BEFORE INSERT ON reader BEGIN SELECT RAISE(ABORT, 'full'); END")
     try start(("B", 10), replacing: true)
     #expect(throws: (any Error).self) { try dispatcher.dispatch() }
     #expect(dispatcher.runner.hasNothingToWaitFor)
@@ -205,7 +205,7 @@ struct EventDispatcherTests {
     try makeDispatcher(wanted).dispatch()
     #expect(told() == ["run-start A 60"])
     try start(("B", 60), replacing: true)
-    try store.database.execute("DELETE FROM dispatched")
+    try store.database.execute("DELETE FROM reader")
     clock.advance(by: .seconds(20))
     clock.setWall(by: .seconds(-seconds))
     try makeDispatcher(wanted).dispatch()

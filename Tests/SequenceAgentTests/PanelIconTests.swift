@@ -12,11 +12,11 @@ import Testing
 struct PanelIconTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
+    store = try CompleteStore.open(in: StateDirectory(path: directory.path), clock: clock)
   }
 
   private func start(_ timing: Timing, isRest: Bool = false) throws {

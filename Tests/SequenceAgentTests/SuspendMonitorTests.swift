@@ -18,7 +18,7 @@ import Testing
 final class SuspendMonitorTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
   private let events: MessageQueue<SleepEvent>
   private var configuration = Configuration()
   private var orders: [SleepOrder] = []
@@ -35,7 +35,7 @@ final class SuspendMonitorTests {
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     events = try MessageQueue()
   }
 
@@ -302,7 +302,7 @@ final class SuspendMonitorTests {
 
     // While another process locks the store, nothing is written and the inhibitor is kept.
     _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
-    let other = try OpenRunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    let other = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
     events.put(.going(.sleep))
     try keeper.listen()
     try other.database.transaction { () throws(StoreError) in

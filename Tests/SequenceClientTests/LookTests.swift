@@ -13,12 +13,12 @@ import Testing
 struct LookTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
   private let run: ActiveRunSnapshot
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.withNotifications(
+    store = try RunStore.withNotifications(
       in: StateDirectory(path: directory.path + "/state"), clock: clock)
     let tea = SequenceDefinition("Tea") {
       Card("Steep", .countdown(.seconds(20), advance: .manual), insist: .seconds(60))

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RunFollowerTests {
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
   private let follower: RunFollower
 
   init() throws {

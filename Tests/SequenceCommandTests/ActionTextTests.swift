@@ -13,8 +13,9 @@ struct ActionTextTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func start(_ timing: Timing) throws -> OpenRunStore {
-    let store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+  private func start(_ timing: Timing) throws -> RunStore {
+    let store = try RunStore(
+      in: StateDirectory(path: directory.path + "/state"), clock: clock, parts: [], observers: [])
     let card = SequenceElement.card(Card(id: UUID(), title: "Read", timing: timing))
     _ = try store.start(
       try Timeline(
@@ -67,7 +68,8 @@ struct ActionTextTests {
   }
 
   @Test func `each command says what it did to which run`() throws {
-    let store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    let store = try RunStore(
+      in: StateDirectory(path: directory.path + "/state"), clock: clock, parts: [], observers: [])
     let cards = ["Focus", "Break"].map { title in
       SequenceElement.card(
         Card(id: UUID(), title: title, timing: .countdown(.seconds(60), advance: .automatic)))

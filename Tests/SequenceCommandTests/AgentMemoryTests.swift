@@ -12,14 +12,14 @@ struct AgentMemoryTests {
   private let bus: PrivateBus
   private let server: RecordingServer
   private let tool: Tool
-  private let store: OpenRunStore
+  private let store: RunStore
   private let waiter: StoreWaiter
 
   init() throws {
     bus = try PrivateBus()
     server = try RecordingServer(on: bus)
     tool = try Tool(bus: bus.address)
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
+    store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
     waiter = try StoreWaiter(store.base)
   }
 

@@ -76,7 +76,7 @@ struct AgentReplacementTests {
   }
 
   @Test func `an agent that has not reported yet is not taken for the agent before it`() throws {
-    let store = try OpenRunStore.complete(in: StateDirectory(path: tool.state), clock: SystemClock())
+    let store = try CompleteStore.open(in: StateDirectory(path: tool.state), clock: SystemClock())
     let now = try SystemClock().now().wall
     func status(ofReportBy process: pid_t) throws -> pid_t? {
       try store.changeLedger { ledger throws(StoreError) in

@@ -28,7 +28,7 @@ struct DesktopServerTests {
     // The first step is long enough for the agent to start, so that no notifications are merged.
     try tool.succeed("start", "--card", "A 3s", "--card", "B 1s", "--card", "C 1h")
     let waiter = try StoreWaiter(
-      OpenRunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
+      RunStore(in: StateDirectory(path: tool.state), clock: SystemClock(), parts: [], observers: []).base)
     while true {
       let states = try tool.notificationStates()
       if states == ["removed", "delivered", "pending"] { break }
@@ -75,7 +75,7 @@ struct DesktopServerTests {
     try tool.succeed("wait")
     // The run has ended; the notification about that stays visible.
     let waiter = try StoreWaiter(
-      OpenRunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
+      RunStore(in: StateDirectory(path: tool.state), clock: SystemClock(), parts: [], observers: []).base)
     var states = try tool.notificationStates()
     while states.last != "delivered" || states.contains("presenting") {
       // Anything else would wait for a change that never comes.

@@ -65,8 +65,8 @@ struct DoctorTests {
       try lines() == ["error    hooks                program not found: no-such-a, no-such-b", remedy])
     let clock = try SystemClock()
     let moment = clock.now().wall
-    let store = try OpenRunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
-    try store.hookFailures.count(
+    let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
+    try HookFailureLog(database: store.database).count(
       .timeout, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
@@ -83,8 +83,8 @@ struct DoctorTests {
   @Test func `a failure without an event is reported without one`() throws {
     let sequence = try CommandLineRunner()
     let clock = try SystemClock()
-    let store = try OpenRunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
-    try store.hookFailures.count(
+    let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
+    try HookFailureLog(database: store.database).count(
       .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: clock.now().wall)
     #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
   }
@@ -356,7 +356,7 @@ struct DoctorTests {
   /// Returns a store that was used and then changed; no process has it open.
   private func store(in tool: Tool, changedBy change: String) throws {
     let directory = StateDirectory(path: tool.state)
-    let store = try OpenRunStore.complete(in: directory, clock: SystemClock())
+    let store = try CompleteStore.open(in: directory, clock: SystemClock())
     let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
     _ = try store.start(definition.timeline)
     try Database(path: directory.databasePath).execute(change)
@@ -417,7 +417,7 @@ struct DoctorTests {
   @Test func `data that a killed process left in the log counts and stays there`() throws {
     let writer = try Tool()
     let tool = try Tool()
-    let store = try OpenRunStore.complete(
+    let store = try CompleteStore.open(
       in: StateDirectory(path: writer.state), clock: try SystemClock())
     let definition = try SequenceFile.parse(Array("title: T\ncards: [{ title: A, countdown: 1h }]".utf8))
     _ = try store.start(definition.timeline)
@@ -461,7 +461,7 @@ struct DoctorTests {
     let now = try SystemClock().now()
     let clock = ManualClock(
       wall: now.wall.advanced(by: .seconds(-60)), boot: now.boot - .seconds(60), bootID: now.bootID)
-    let store = try OpenRunStore.complete(in: StateDirectory(path: sequence.state), clock: clock)
+    let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
     _ = try store.start(try CardSpec.sequence(cards: ["A 1s", "B 1s"]))
     let lines = try sequence("doctor").text.split(separator: "\n").suffix(2)
     #expect(

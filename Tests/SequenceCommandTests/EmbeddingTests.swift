@@ -85,7 +85,7 @@ struct EmbeddingTests {
 
   private func remindStore(_ directory: TemporaryDirectory) throws -> OpenStore {
     try OpenStore(
-      directory: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
+      in: StateDirectory(path: directory.path, database: "remind.db"), clock: SystemClock(),
       parts: [NotificationTables()])
   }
 
@@ -256,7 +256,7 @@ struct EmbeddingTests {
         "finished: 17 steps, 0 skipped", "Warm up, planned: 2m", "Work, planned: 50s",
         "Rest, 5s of it", "Rest, 5s of it", "Work, 10s of it", "finished at 2027-01-15T08:04:00.000Z",
         "one second left: true", "over: true, true",
-        "/home/me/.local/state/sequence", "Work, Rest: finished, 4m",
+        "/home/me/.local/state/sequence", "0 active runs", "Work, Rest: finished, 4m",
         "2027-01-16 06:30:00 +0000: matching hour=7 minute=30 zone=Europe/Berlin",
         "2027-01-17 08:00:00 +0000: matching hour=8 minute=0 days=2 first=@1800000000 count=10",
         "2027-01-18 18:00:00 +0000: matching hour=18 minute=0 weekdays=2,5",

@@ -45,7 +45,8 @@ struct FirstStepTests {
   private func start(_ words: [String]) throws -> ActiveRunSnapshot {
     let outcome = try sequence.run(["start"] + words)
     guard outcome.status == 0 else { throw TestSupportError(outcome.errors) }
-    let store = try OpenRunStore(directory: StateDirectory(path: sequence.state), clock: SystemClock())
+    let store = try RunStore(
+      in: StateDirectory(path: sequence.state), clock: SystemClock(), parts: [], observers: [])
     return try #require(try store.settle().run)
   }
 
@@ -155,7 +156,7 @@ struct FirstStepTests {
   ) throws {
     let clock = ManualClock()
     let directory = try TemporaryDirectory()
-    let store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    let store = try RunStore(in: StateDirectory(path: directory.path), clock: clock, parts: [], observers: [])
     let timeline = try CardSpec.sequence(cards: cards, title: "T")
     let run = try #require(try store.start(timeline, RunStart(firstStep: first)).run)
     var reporter = try RunEventReporter(run, in: store)

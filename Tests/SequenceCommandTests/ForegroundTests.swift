@@ -306,7 +306,8 @@ struct ForegroundTests {
     try terminal.type("\u{1B}[O")
     _ = try terminal.output(until: "step 1 of 100")
     let start = try #require(
-      try OpenRunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).settle().run?
+      try RunStore(in: StateDirectory(path: tool.state), clock: SystemClock(), parts: [], observers: [])
+        .settle().run?
         .startedAt)
     // Waiting for the server takes at least its time limit of a second; a busy machine takes less.
     let limit = Duration.milliseconds(500)

@@ -81,12 +81,12 @@ struct HostileTextTests {
 /// Shows notifications outside of a run, which replace each other, through the agent of a run.
 private struct Shop {
   let tool: Tool
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init(_ tool: Tool) throws {
     self.tool = tool
     try tool.succeed("start", "--card", "A 1h")
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: tool.state), clock: SystemClock())
+    store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: SystemClock())
   }
 
   /// Shows a text as both the summary and the body.

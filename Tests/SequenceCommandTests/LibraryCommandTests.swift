@@ -282,7 +282,8 @@ struct LibraryCommandTests {
   @Test func `rounds and left-out cards are part of the stored run`() throws {
     _ = try sequence("new", "tabata")
     #expect(try sequence("start", "tabata", "--rounds", "2", "--without", "Rest").status == 0)
-    let store = try OpenRunStore(directory: StateDirectory(path: sequence.state), clock: SystemClock())
+    let store = try RunStore(
+      in: StateDirectory(path: sequence.state), clock: SystemClock(), parts: [], observers: [])
     let run = try #require(try store.settle().run)
     let whole = try SequenceFile.read(path: tabata).definition
     #expect(run.sequence == (try whole.with(rounds: 2).without(["Rest"])))

@@ -14,7 +14,7 @@ final class MortalAgents {
   private let server: RecordingServer
   private let tool: Tool
   private let bus: PrivateBus
-  private let store: OpenRunStore
+  private let store: RunStore
   private let waiter: StoreWaiter
   private let other = UUID()
   /// The tag of each text.
@@ -53,7 +53,7 @@ final class MortalAgents {
     server = try RecordingServer(on: bus)
     try server.tell(manner)
     tool = try Tool(bus: bus.address)
-    store = try OpenRunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
+    store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
     waiter = try StoreWaiter(store.base)
     let cards = [("First", Duration.milliseconds(1)), ("Second", .seconds(3600)), ("Third", .seconds(3600))]
     _ = try store.start(

@@ -72,7 +72,7 @@ struct NotificationListTests {
     let state = StateDirectory(path: command.state)
     #expect(try command("start", "--card", "A 0.001s", "--card", "B 1h", "--beside").status == 0)
     #expect(try command("status").status == 0)
-    let store = try OpenRunStore.complete(in: state, clock: SystemClock())
+    let store = try CompleteStore.open(in: state, clock: SystemClock())
     try store.changeLedger { ledger throws(StoreError) in
       try ledger.store(
         AgentReport(

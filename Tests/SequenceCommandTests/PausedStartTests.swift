@@ -61,7 +61,7 @@ struct PausedStartTests {
 
   @Test func `the first line of a run that starts paused names no end`() throws {
     let clock = ManualClock()
-    let store = try OpenRunStore(directory: StateDirectory(path: sequence.state), clock: clock)
+    let store = try RunStore(in: StateDirectory(path: sequence.state), clock: clock, parts: [], observers: [])
     let timeline = try CardSpec.sequence(cards: ["A 10m"], title: "T")
     let run = try #require(try store.start(timeline, RunStart(paused: true)).run)
     var reporter = try RunEventReporter(run, in: store)

@@ -51,7 +51,7 @@ struct PowerLossTests {
     try losePower("title: T\nonSuspend: ask\ncards: [{ title: A, countdown: 4h }]")
     var questions: [[String]] = []
     _ = perform(words) {
-      let store = try OpenRunStore.withNotifications(in: StateDirectory(path: state), clock: clock)
+      let store = try RunStore.withNotifications(in: StateDirectory(path: state), clock: clock)
       _ = try store.settle()
       questions.append(try store.ledger.due(at: clock.now()).map(\.request.summary))
       // The agent is needed no longer, and neither is the command that waits for the run.

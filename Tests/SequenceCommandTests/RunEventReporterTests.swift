@@ -10,11 +10,11 @@ import Testing
 struct RunEventReporterTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path), clock: clock, parts: [], observers: [])
   }
 
   @Test(

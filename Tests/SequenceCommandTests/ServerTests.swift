@@ -101,8 +101,10 @@ struct ServerTests {
     // libnotify always waits for 25 s.
     while try tool.notifications().first?["reason"] == nil {
       try tool.wait { $0.first == "presenting" }
-      try StoreWaiter(OpenRunStore(directory: StateDirectory(path: tool.state), clock: SystemClock()).base)
-        .wait(until: SystemClock.boot() + .seconds(1))
+      try StoreWaiter(
+        RunStore(in: StateDirectory(path: tool.state), clock: SystemClock(), parts: [], observers: []).base
+      )
+      .wait(until: SystemClock.boot() + .seconds(1))
     }
     let entry = try #require(try tool.notifications().first)
     #expect(entry["state"] as? String == "presenting")

@@ -14,7 +14,8 @@ struct StartTests {
   init() throws { command = try CommandLineRunner() }
 
   private func activeRun() throws -> UUID? {
-    let store = try OpenRunStore(directory: StateDirectory(path: command.state), clock: SystemClock())
+    let store = try RunStore(
+      in: StateDirectory(path: command.state), clock: SystemClock(), parts: [], observers: [])
     return try store.settle().run?.runID
   }
 

@@ -10,7 +10,8 @@ extension Tool {
   /// Waits for a condition, which is checked after each change of the store.
   func wait(until holds: () throws -> Bool) throws {
     let clock = try SystemClock()
-    let waiter = try StoreWaiter(OpenRunStore(directory: StateDirectory(path: state), clock: clock).base)
+    let waiter = try StoreWaiter(
+      RunStore(in: StateDirectory(path: state), clock: clock, parts: [], observers: []).base)
     let deadline = clock.now().boot + .seconds(40 * patience)
     while try !holds() {
       guard clock.now().boot < deadline else {

@@ -75,7 +75,7 @@ final class Tool {
   /// Waits until the states of the notifications satisfy a condition.
   func wait(untilStates fit: ([String]) -> Bool) throws {
     let waiter = try StoreWaiter(
-      OpenRunStore(directory: StateDirectory(path: state), clock: SystemClock()).base)
+      RunStore(in: StateDirectory(path: state), clock: SystemClock(), parts: [], observers: []).base)
     let limit = SystemClock.boot() + .seconds(40)
     while true {
       let states = try notificationStates()

@@ -12,12 +12,12 @@ import Testing
 struct SalvageTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
   private let shown = ShownNotification(id: 7, epoch: ServerEpoch(busID: "bus", owner: ":1.1"))
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore.complete(in: StateDirectory(path: directory.path), clock: clock)
+    store = try CompleteStore.open(in: StateDirectory(path: directory.path), clock: clock)
     _ = try store.start(try CardSpec.sequence(cards: ["A 10s", "B 1h"]))
     clock.advance(by: .seconds(10))
     let entry = try #require(try store.ledger.due(at: clock.now()).first)

@@ -20,13 +20,13 @@ struct WrongRowTests {
   /// The values of another type; a table refuses them, but a disk doesn't.
   private static let otherValues = ["INTEGER": ["'x'", "0.5", "x'00'"], "TEXT": ["x'ff00'"], "": ["0.5"]]
   private static let tables = [
-    "active_run", "activity", "agent_report", "cleared_scope", "component", "dispatched", "history",
+    "active_run", "activity", "agent_report", "cleared_scope", "component", "history",
     "hook_failure", "journal", "notification", "planning_mark", "reader", "response", "sqlite_sequence",
     "store",
   ]
   /// The tables whose rows outlive damage of others, but for the notifications that are planned again.
   private static let keptTables = [
-    "active_run", "activity", "cleared_scope", "dispatched", "history", "hook_failure", "journal",
+    "active_run", "activity", "cleared_scope", "history", "hook_failure", "journal",
     "notification", "reader", "response",
   ]
   /// The columns outside of a primary key that can't have any value in any row.
@@ -37,7 +37,7 @@ struct WrongRowTests {
   /// Makes a store with a row in each table; no process has it open.
   init() throws {
     directory = try TemporaryDirectory()
-    let store = try OpenRunStore.complete(in: StateDirectory(path: directory.path + "/whole"), clock: clock)
+    let store = try CompleteStore.open(in: StateDirectory(path: directory.path + "/whole"), clock: clock)
     let runs: [([String], Rounds)] = [
       (["A 10s", "B", "C 1h"], 2), (["D 10s", "E 1h"], 3), (["A 10s", "B 1h"], .forever),
     ]
@@ -65,7 +65,7 @@ struct WrongRowTests {
         try ledger.add(
           [NotificationRequest(NotificationIdentifier(name), "A", trigger: .every(.seconds(60)))], at: now)
         _ = try ledger.record(.dismissed, to: entry, activationToken: nil, at: now)
-        try ledger.advance(reader: name, to: ResponsePosition(number: 1))
+        try ledger.advance(reader: name, to: ResponsePosition(number: 1), at: now)
       }
       let end = NotificationIdentifier.finished(sequence: run.sequence.id)
       for scope in [
@@ -79,7 +79,8 @@ struct WrongRowTests {
       try ledger.database.store(EventPosition(entry: 2, at: now), ofReader: "other")
     }
     for hook in ["hook", "other"] {
-      try store.hookFailures.count(.dropped, of: hook, event: "step-end", detail: "queue", at: now.wall)
+      try HookFailureLog(database: store.database).count(
+        .dropped, of: hook, event: "step-end", detail: "queue", at: now.wall)
     }
   }
 
@@ -89,9 +90,9 @@ struct WrongRowTests {
       // Every error is an answer.
       do { try body() } catch {}
     }
-    attempt { _ = try StoreReader.checked(in: directory) }
+    attempt { _ = try CompleteStore.check(directory, clock: clock) }
     attempt {
-      let store = try OpenRunStore.complete(in: directory, clock: clock)
+      let store = try CompleteStore.open(in: directory, clock: clock)
       attempt { _ = try store.peek().position }
       attempt { _ = try store.historySummaries() }
       attempt { _ = try store.events(after: .beginning, until: clock.now()) { _ in [.seconds(1)] } }
@@ -116,7 +117,7 @@ struct WrongRowTests {
       attempt { _ = try store.laterNotifications(in: [.everything], atMost: 10) }
       attempt { _ = try store.hasNothingToWaitFor() }
       attempt { _ = try store.readLedger { ledger throws(StoreError) in try ledger.desktop() } }
-      attempt { _ = try store.hookFailures.failures(since: Moment(microseconds: .min)) }
+      attempt { _ = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min)) }
       clock.advance(by: .seconds(11))
       attempt { _ = try store.perform(.toggle) }
     }
@@ -180,7 +181,7 @@ struct WrongRowTests {
 
   /// Replaces the store if it is damaged; one whose components seem to be newer is not.
   private func isReplaced(_ state: StateDirectory, after table: String) throws -> Bool {
-    let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+    let parts = [RunTables(observers: [NotificationPlanning()], isAlone: false)] + completeParts
     do {
       return try Database.replaceDamaged(in: state, at: clock.now(), parts: parts) != nil
     } catch StoreError.newer where table == "component" {
@@ -258,7 +259,7 @@ struct WrongRowTests {
   func `an unreadable page loses only its rows`(table: String, pages: Int) throws {
     let state = StateDirectory(path: directory.path + "/pages")
     do {
-      let store = try OpenRunStore.complete(in: state, clock: clock)
+      let store = try CompleteStore.open(in: state, clock: clock)
       for _ in 0..<40 {
         _ = try store.start(try CardSpec.sequence(cards: ["A 10h"]))
         for _ in 0..<4 {
@@ -272,7 +273,7 @@ struct WrongRowTests {
     let rows = try keptRows(Database(path: state.databasePath)).filter { $0.hasPrefix("\(table):") }
     // In the middle, with readable ones before, between and after them.
     let lost = try overwriteLeaves(of: table, { pages == 1 ? [$0 / 2] : [1, $0 - 2] }, state)
-    let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+    let parts = [RunTables(observers: [NotificationPlanning()], isAlone: false)] + completeParts
     _ = try #require(try Database.replaceDamaged(in: state, at: clock.now(), parts: parts))
     let kept = try keptRows(Database(path: state.databasePath)).intersection(rows)
     #expect(kept.count == rows.count - lost)
@@ -290,7 +291,7 @@ struct WrongRowTests {
     var bytes = try Data(contentsOf: URL(filePath: whole))
     change(&bytes)
     try bytes.write(to: URL(filePath: state.databasePath))
-    let parts = [RunTables(observers: [NotificationPlanning()])] + completeParts
+    let parts = [RunTables(observers: [NotificationPlanning()], isAlone: false)] + completeParts
     let moved = try Database.replaceDamaged(in: state, at: clock.now(), parts: parts)
     let names = try FileManager.default.contentsOfDirectory(atPath: state.path)
     #expect(
@@ -329,3 +330,6 @@ struct WrongRowTests {
     }
   }
 }
+
+/// The owners of all tables other than those of runs.
+private let completeParts: [any StorePart] = [NotificationTables(), PlanningTables(), HookFailureTable()]

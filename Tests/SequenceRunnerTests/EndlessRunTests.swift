@@ -9,11 +9,11 @@ import Testing
 struct EndlessRunTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   @discardableResult
@@ -31,7 +31,7 @@ struct EndlessRunTests {
     try start(Sequences.countdown("A", 1), forever(Sequences.countdown("B", 1), Sequences.countdown("C", 2)))
     clock.advance(by: .seconds(3_000_001))
     // A second store has nothing in memory.
-    let other = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    let other = try RunStore(in: StateDirectory(path: directory.path + "/state"), clock: clock)
     _ = try other.perform(.pause)
     let position = try #require(try store.settle().position)
     #expect(position.step.index == 2_000_001)

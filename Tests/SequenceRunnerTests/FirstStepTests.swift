@@ -172,15 +172,15 @@ struct FirstStepTests {
 struct StoredFirstStepTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
-  private func reopened() throws -> OpenRunStore {
-    try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+  private func reopened() throws -> RunStore {
+    try RunStore(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   @Test(arguments: [-1, 5, Int.max])

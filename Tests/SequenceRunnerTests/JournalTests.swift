@@ -10,16 +10,16 @@ import Testing
 struct JournalTests {
   private let clock = ManualClock()
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path + "/state"), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path + "/state"), clock: clock)
   }
 
   /// A reader that reads the events of a store now and then.
   private struct Reader {
-    let store: OpenRunStore
+    let store: RunStore
     var position: EventPosition
     var events: [RunEvent] = []
 
@@ -228,7 +228,7 @@ struct JournalTests {
     try reader.look()
     try store.database.execute("DELETE FROM component")
     if isAfterReboot { clock.reboot(after: .seconds(7200)) } else { clock.advance(by: .seconds(1)) }
-    #expect(try OpenRunStore(directory: store.directory, clock: clock).notices.count == 1)
+    #expect(try RunStore(in: store.directory, clock: clock).notices.count == 1)
     if isAfterReboot {
       _ = try store.settle()
       #expect(try store.peek().run?.isPaused == true)
@@ -271,7 +271,7 @@ struct JournalTests {
     let position = reader.position
     try store.database.store(dispatchPosition: position)
     try store.database.execute("DELETE FROM component")
-    let next = try OpenRunStore(directory: store.directory, clock: clock)
+    let next = try RunStore(in: store.directory, clock: clock)
     #expect(next.notices.count == 1)
     clock.advance(by: .seconds(1))
     try reader.look()
@@ -293,7 +293,9 @@ struct JournalTests {
   func `an entry that its run cannot have is damage`(change: String) throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     try store.database.run("UPDATE journal SET \(change)")
-    let check = #expect(throws: StoreError.self) { try RunTables(observers: []).check(store.database) }
+    let check = #expect(throws: StoreError.self) {
+      try RunTables(observers: [], isAlone: false).check(store.database)
+    }
     guard case .damaged? = check else { throw TestSupportError("\(change) is not damage") }
     try reader.look()
     // The run goes on in the store that replaces it.
@@ -308,9 +310,9 @@ struct JournalTests {
   func `the last entry of a run that has ended is checked too`(change: String) throws {
     let reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     try reader.perform(.stop)
-    try RunTables(observers: []).check(store.database)
+    try RunTables(observers: [], isAlone: false).check(store.database)
     try store.database.run("UPDATE journal SET \(change) WHERE current IS NULL")
-    #expect(throws: StoreError.self) { try RunTables(observers: []).check(store.database) }
+    #expect(throws: StoreError.self) { try RunTables(observers: [], isAlone: false).check(store.database) }
   }
 
   @Test func `a step extended in overtime reaches its end again`() throws {

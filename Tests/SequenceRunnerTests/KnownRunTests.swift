@@ -9,11 +9,11 @@ import Testing
 struct KnownRunTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path), clock: clock)
     let cards = (0..<2).map { number in
       SequenceElement.card(
         Card(id: UUID(), title: "\(number)", timing: .countdown(.seconds(60), advance: .automatic)))
@@ -29,7 +29,7 @@ struct KnownRunTests {
     // Reading it now would find the damage.
     try store.database.run("UPDATE active_run SET snapshot = '{}'")
     #expect(try store.settle().run == run)
-    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    let other = try RunStore(in: store.directory, clock: clock)
     #expect(throws: Never.self) { try other.settle() }
     #expect(other.notices.isEmpty == false, "it is damaged for who did not know it")
   }
@@ -41,13 +41,13 @@ struct KnownRunTests {
     #expect(run.isPaused)
     // It is written again with its sequence as it was.
     _ = try store.perform(.resume())
-    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    let other = try RunStore(in: store.directory, clock: clock)
     #expect(try other.settle() == store.settle())
   }
 
   @Test func `changes by another process are visible at once`() throws {
     #expect(try store.settle().run?.isPaused == false)
-    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    let other = try RunStore(in: store.directory, clock: clock)
     _ = try other.perform(.pause)
     #expect(try store.settle().run?.isPaused == true)
     _ = try other.perform(.stop)
@@ -64,7 +64,7 @@ struct KnownRunTests {
       }
     }
     // The next stored run gets the revision that was rolled back.
-    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    let other = try RunStore(in: store.directory, clock: clock)
     _ = try other.perform(.skip)
     let run = try store.settle().run
     #expect(run?.log.count == 1)
@@ -83,9 +83,9 @@ struct KnownRunTests {
       UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_other_1')
         WHERE name = 'sqlite_autoindex_active_run_1';
       """)
-    let next = try OpenRunStore(directory: store.directory, clock: clock)
+    let next = try RunStore(in: store.directory, clock: clock)
     _ = try next.perform(command)
-    let other = try OpenRunStore(directory: store.directory, clock: clock)
+    let other = try RunStore(in: store.directory, clock: clock)
     #expect(try other.settle() == next.settle())
     #expect(try other.settle().run?.target == (command == .stop ? nil : .seconds(65)))
   }

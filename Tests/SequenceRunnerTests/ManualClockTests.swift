@@ -95,8 +95,8 @@ struct ManualClockTests {
 
   @Test func `a store with the clock reports its changes, and waits by the clock`() throws {
     let directory = try TemporaryDirectory()
-    func store() throws -> OpenRunStore {
-      try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    func store() throws -> RunStore {
+      try RunStore(in: StateDirectory(path: directory.path), clock: clock)
     }
     let (one, other) = (try store(), try store())
     let waiter = try StoreWaiter(one.base)
@@ -112,7 +112,7 @@ struct ManualClockTests {
 
   @Test func `the stream of a run follows the clock`() async throws {
     let directory = try TemporaryDirectory()
-    let store = try RunStore(StateDirectory(path: directory.path), clock: clock)
+    let store = try RunStore(in: StateDirectory(path: directory.path), clock: clock)
     _ = try store.start(CardSpec.sequence(cards: ["Work 20s", "Rest 10s"]))
     var statuses = store.statuses().makeAsyncIterator()
     #expect(try await statuses.next()?.position?.step.card.title == "Work")

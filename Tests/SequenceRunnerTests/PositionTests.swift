@@ -47,7 +47,7 @@ private struct Life {
   private var random: SplitMix64
   private let clock = ManualClock()
   private let directory: StateDirectory
-  private var store: OpenRunStore
+  private var store: RunStore
   private var boots = 0
   /// The runs in the order of their starts, and those that were deleted.
   private var runs: [UUID] = []
@@ -64,7 +64,7 @@ private struct Life {
 
   init(seed: UInt64, in directory: StateDirectory) throws {
     (random, self.directory) = (SplitMix64(seed: seed), directory)
-    store = try OpenRunStore(directory: directory, clock: clock)
+    store = try RunStore(in: directory, clock: clock)
     try start()
   }
 
@@ -196,7 +196,7 @@ private struct Life {
     log("salvage")
     try look(0)
     try store.database.execute("DELETE FROM component")
-    store = try OpenRunStore(directory: directory, clock: clock)
+    store = try RunStore(in: directory, clock: clock)
     guard store.notices.count == 1 else { throw TestSupportError("the damaged store was not replaced") }
   }
 

@@ -24,8 +24,8 @@ struct RunStreamTests {
 
   @Test func `statuses begin at once, and follow the commands of other processes`() async throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
-    let other = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
+    let other = try RunStore(in: directory, clock: clock)
     var titles: [String] = []
     for try await status in store.statuses() {
       titles.append(title(status) + (status.run?.isPaused == true ? " paused" : ""))
@@ -43,7 +43,7 @@ struct RunStreamTests {
   }
 
   @Test func `statuses follow time, also into overtime and to the end`() async throws {
-    let store = try RunStore(directory)
+    let store = try RunStore(in: directory)
     let timeline = try Timeline(
       SequenceDefinition("Short") {
         Card("A", .countdown(.milliseconds(20)))
@@ -65,14 +65,14 @@ struct RunStreamTests {
 
   @Test func `a write that does not change the run is no status`() async throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     _ = try store.start(try Sequences.workout())
     var count = 0
     for try await status in store.statuses() {
       count += 1
       if count == 1 {
         // The history changes, and not the run.
-        let reader = try OpenRunStore(directory: directory, clock: clock)
+        let reader = try RunStore(in: directory, clock: clock)
         try reader.database.transaction { () throws(StoreError) in
           try reader.database.run("CREATE TABLE test (number)")
           try reader.database.run("DROP TABLE test")
@@ -103,7 +103,7 @@ struct RunStreamTests {
   func `events do not depend on how they are read`(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     let begin = try store.eventPosition()
     _ = try store.start(try Sequences.workout())
     var continuous = store.events(after: begin, marks: [.seconds(3)]).makeAsyncIterator()
@@ -141,7 +141,7 @@ struct RunStreamTests {
   }
 
   @Test func `events come at their times`() async throws {
-    let store = try RunStore(directory)
+    let store = try RunStore(in: directory)
     let begin = try store.eventPosition()
     let timeline = try Timeline(
       SequenceDefinition("Short") {
@@ -167,7 +167,7 @@ struct RunStreamTests {
   @Test func `a named reader gets each event until it has handled it`() async throws {
     struct Interrupted: Error {}
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     _ = try store.start(try Sequences.workout())
     var handled: [RunEvent.Name] = []
     func read(as reader: String, _ store: RunStore, failsAt name: RunEvent.Name) async throws {
@@ -185,7 +185,7 @@ struct RunStreamTests {
     try await read(as: "log", store, failsAt: .pause)
     #expect(handled == [.runStart, .stepStart])
     // The next program gets what the first one didn't handle, and another reader gets everything.
-    let next = try RunStore(directory, clock: clock)
+    let next = try RunStore(in: directory, clock: clock)
     _ = try next.perform(.stop)
     try await read(as: "log", next, failsAt: .stop)
     #expect(handled == [.runStart, .stepStart])
@@ -195,11 +195,11 @@ struct RunStreamTests {
 
   @Test func `a position of a deleted store counts as the beginning`() async throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     for _ in 1...5 { _ = try store.start(try Sequences.workout(), replacing: true) }
     let position = try store.eventPosition()
     try FileManager.default.removeItem(atPath: directory.path)
-    let next = try RunStore(directory, clock: clock)
+    let next = try RunStore(in: directory, clock: clock)
     _ = try next.start(try Sequences.workout())
     for try await news in next.events(after: position) {
       #expect(news.runs.flatMap(\.events).map(\.kind) == [.runStart, .stepStart])
@@ -209,14 +209,14 @@ struct RunStreamTests {
 
   @Test func `a stream continues with the store that takes the place of a removed one`() async throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     _ = try store.start(try Sequences.workout())
     var titles: [String] = []
     for try await status in store.statuses() {
       titles.append(title(status))
       if titles.count == 1 {
         try FileManager.default.removeItem(atPath: directory.path)
-        let next = try RunStore(directory, clock: clock)
+        let next = try RunStore(in: directory, clock: clock)
         _ = try next.start(try Timeline(SequenceDefinition("Other") { Card("Other", .countUp()) }))
       } else if titles.last == "Other" {
         break
@@ -227,7 +227,7 @@ struct RunStreamTests {
 
   @Test func `hostile positions are read without a trap`() async throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     _ = try store.start(try Sequences.workout())
     for bootID in [clock.now().bootID, "another"] {
       for text in [
@@ -248,7 +248,7 @@ struct RunStreamTests {
 
   /// A part that lives as long as any store that has it.
   private final class Sentinel: StorePart {
-    static var component: SchemaComponent { SchemaComponent(name: "sentinel", tables: "") }
+    var component: SchemaComponent { SchemaComponent(name: "sentinel", tables: "") }
     func check(_ database: Database) {}
     func salvage(from damaged: Database, into database: Database, at reading: ClockReading) {}
     let gone: MessageQueue<Void>
@@ -260,7 +260,7 @@ struct RunStreamTests {
     let gone = try MessageQueue<Void>()
     do {
       let store = try RunStore(
-        directory, clock: try standingClock(), parts: [Sentinel(gone)], observers: [])
+        in: directory, clock: try standingClock(), parts: [Sentinel(gone)], observers: [])
       let reader = Task { for try await _ in store.statuses() {} }
       let other = Task { for try await _ in store.events(after: .beginning) {} }
       var released = Optional(store.statuses())
@@ -283,7 +283,7 @@ struct RunStreamTests {
 
   @Test func `a watch is readable at once and after each change`() throws {
     let clock = try standingClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     let watch = try RunWatch(store)
     #expect(try waitUntilReadable([watch.descriptor]) == [watch.descriptor])
     #expect(try watch.take().map(title) == "none")
@@ -294,7 +294,7 @@ struct RunStreamTests {
   }
 
   @Test func `tasks share one store`() async throws {
-    let store = try RunStore(directory, clock: try standingClock())
+    let store = try RunStore(in: directory, clock: try standingClock())
     _ = try store.start(try Timeline(SequenceDefinition("Long") { Card("A", .countdown(.seconds(60))) }))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
@@ -308,9 +308,9 @@ struct RunStreamTests {
 
   @Test func `a program's reader with the name of Sequence's own has a position of its own`() async throws {
     struct Interrupted: Error {}
-    let store = try RunStore(directory, clock: standingClock())
+    let store = try RunStore(in: directory, clock: standingClock())
     _ = try store.start(try Sequences.workout())
-    let open = try OpenRunStore(directory: directory, clock: store.clock)
+    let open = try RunStore(in: directory, clock: store.clock)
     let position = EventPosition(entry: 0, at: store.clock.now())
     try open.database.transaction { () throws(StoreError) in
       try open.database.store(dispatchPosition: position)
@@ -330,7 +330,7 @@ struct RunStreamTests {
 
   @Test func `a mark that is not before the end of a countdown is no event, and hides none`() throws {
     let clock = ManualClock()
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     let begin = try store.eventPosition()
     _ = try store.start(Sequences.timeline(Sequences.countdown("A", 10), Sequences.countdown("B", 10)))
     let marks: Set<Duration> = [.seconds(-5), .zero, .seconds(2)]

@@ -10,11 +10,11 @@ import Testing
 struct SeveralRunsTests {
   private let clock = ManualClock()
   private let temporary: TemporaryDirectory
-  private let store: OpenRunStore
+  private let store: RunStore
 
   init() throws {
     temporary = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: temporary.path + "/state"), clock: clock)
+    store = try RunStore(in: StateDirectory(path: temporary.path + "/state"), clock: clock)
   }
 
   private func sequence(

@@ -19,7 +19,7 @@ struct StorePlaceTests {
     clock = try SystemClock()
   }
 
-  private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
+  private func store() throws -> RunStore { try RunStore(in: directory, clock: clock) }
 
   private func journalMode(of database: Database) throws -> [String] {
     try database.rows("PRAGMA journal_mode") { $0.text(0) }
@@ -103,7 +103,7 @@ struct StorePlaceTests {
       #expect(size != nil, "the damaged one is still in its place")
     }
     let moved = try Database.replaceDamaged(
-      in: directory, at: reading, parts: [present, RunTables(observers: [])])
+      in: directory, at: reading, parts: [present, RunTables(observers: [], isAlone: false)])
     let path = try #require(moved)
     #expect(id != nil)
     #expect(try Database(path: path).rows("SELECT checksum FROM history") { $0.text(0) } == [""])
@@ -119,7 +119,7 @@ struct StorePlaceTests {
     #expect(throws: StoreError.full(path: "a")) {
       let refusing = PresentPart { () throws(StoreError) in throw .full(path: "a") }
       _ = try Database.replaceDamaged(
-        in: directory, at: clock.now(), parts: [refusing, RunTables(observers: [])])
+        in: directory, at: clock.now(), parts: [refusing, RunTables(observers: [], isAlone: false)])
     }
     #expect(throws: StoreError.self) { try Database(path: directory.databasePath).storedRuns() }
   }
@@ -142,7 +142,7 @@ struct StorePlaceTests {
     // A complete draft, of another directory.
     let other = StateDirectory(path: temporary.path + "/other")
     let run = try #require(
-      try OpenRunStore(directory: other, clock: clock).start(try Sequences.workout()).run)
+      try RunStore(in: other, clock: clock).start(try Sequences.workout()).run)
     try Database(path: other.databasePath).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     try move(other.databasePath, draft)
     try Database.beginReplacement(in: directory, aside: aside)
@@ -160,7 +160,7 @@ struct StorePlaceTests {
     }
     #expect(directory.hasStore && !live.isInPlace)
     #expect(throws: StoreError.damaged(path: database, reason: "its repair is not finished")) {
-      try StoreReader(directory)
+      try RunStore(inspecting: directory, clock: clock)
     }
     // Both a process that has the store open and one that opens it now.
     for store in progress == .logMoved ? [live, try store()] : [try store(), live] {
@@ -192,7 +192,7 @@ struct StorePlaceTests {
 
 /// A part without tables that is called last when a store is salvaged.
 private struct PresentPart: StorePart {
-  static var component: SchemaComponent { SchemaComponent(name: "present", tables: "") }
+  var component: SchemaComponent { SchemaComponent(name: "present", tables: "") }
 
   let salvaged: @Sendable () throws(StoreError) -> Void
 

@@ -22,7 +22,7 @@ struct StoreTests {
     UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')
     """
 
-  private func store() throws -> OpenRunStore { try OpenRunStore(directory: directory, clock: clock) }
+  private func store() throws -> RunStore { try RunStore(in: directory, clock: clock) }
 
   @Test func `a run is available to the next process and read by value`() throws {
     let first = try store()
@@ -177,6 +177,33 @@ struct StoreTests {
           reason: "it has runs 99, and this program knows \(SchemaComponent.runs.version)"))
     #expect(throws: StoreError.self) { try store.perform(.pause) }
     #expect(newer.isInPlace && store.notices.isEmpty)
+  }
+
+  @Test func `a store that is inspected changes nothing`() throws {
+    #expect(try RunStore(inspecting: directory, clock: clock) == nil)
+    let writing = try store()
+    _ = try writing.start(try Sequences.timeline(Sequences.countdown("Tea", 10)))
+    clock.advance(by: .seconds(5))
+    let reading = try #require(try RunStore(inspecting: directory, clock: clock))
+    #expect(try reading.status() == writing.status())
+    #expect(throws: StoreError.readOnly(path: directory.databasePath)) { try reading.perform(.pause) }
+    clock.advance(by: .seconds(5))
+    #expect(try reading.status().run == nil)
+    #expect(try reading.history().isEmpty, "the end isn't written yet")
+    #expect(try writing.status().run == nil)
+    #expect(try reading.history().count == 1)
+  }
+
+  @Test func `threads share a store, and each of their commands counts`() async throws {
+    let store = try store()
+    _ = try store.start(try Sequences.timeline(Sequences.countdown("Tea", 10)))
+    try await withThrowingTaskGroup { group in
+      for _ in 1...4 {
+        group.addTask { for _ in 1...5 { _ = try store.perform(.extend(.seconds(1))) } }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try store.status().position?.remaining == .seconds(30))
   }
 
   @Test func `a snapshot that was changed is never decoded`() throws {
@@ -429,7 +456,7 @@ struct StoreTests {
         if change.cause != .started { throw .full(path: database.path) }
       }
     }
-    let store = try OpenRunStore(directory: directory, clock: clock, observers: [FailingObserver()])
+    let store = try RunStore(in: directory, clock: clock, parts: [], observers: [FailingObserver()])
     _ = try store.start(try Sequences.workout())
     #expect(throws: StoreError.full(path: store.database.path)) { try store.perform(.pause) }
     #expect(try store.settle().run?.isPaused == false)
@@ -442,7 +469,7 @@ struct StoreTests {
     let (directory, clock) = (directory, clock)
     DispatchQueue.concurrentPerform(iterations: 50) { _ in
       do {
-        _ = try OpenRunStore(directory: directory, clock: clock).perform(.extend(.seconds(1)))
+        _ = try RunStore(in: directory, clock: clock).perform(.extend(.seconds(1)))
       } catch {
         Issue.record(error)
       }
@@ -496,7 +523,7 @@ struct StoreTests {
       ])
     // The entries of a lost run are no events, and no damage.
     #expect(try store.events(after: .beginning, until: clock.now()).runs.isEmpty)
-    try #require(try StoreReader(directory)).check()
+    try #require(try RunStore(inspecting: directory, clock: clock)).base.check()
     #expect(try store.historySummaries().map(\.steps) == [nil, nil])
     // It stays lost in the next repair, which names only what that one has lost.
     try store.database.execute("UPDATE component SET name = 'runt'")

@@ -10,16 +10,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct StoreWaiterTests {
   private let directory: TemporaryDirectory
-  private let store: OpenRunStore
-  private let other: OpenRunStore
+  private let store: RunStore
+  private let other: RunStore
   private let waiter: StoreWaiter
   private let clock: SystemClock
 
   init() throws {
     directory = try TemporaryDirectory()
     clock = try SystemClock()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
-    other = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path), clock: clock)
+    other = try RunStore(in: StateDirectory(path: directory.path), clock: clock)
     waiter = try StoreWaiter(store.base)
   }
 
@@ -45,9 +45,9 @@ struct StoreWaiterTests {
   }
 
   /// Follows the store until a look asks for no other.
-  private func follow(orAt limit: Duration? = nil, look: (OpenRunStore) throws -> NextLook) throws {
+  private func follow(orAt limit: Duration? = nil, look: (RunStore) throws -> NextLook) throws {
     try followStore(clock, orAt: limit, retryInterval: .milliseconds(1)) {
-      try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+      try RunStore(in: StateDirectory(path: directory.path), clock: clock)
     } base: {
       $0.base
     } look: {

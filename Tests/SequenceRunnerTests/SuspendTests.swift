@@ -14,8 +14,8 @@ struct SuspendTests {
 
   init() throws { temporary = try TemporaryDirectory() }
 
-  private func store() throws -> OpenRunStore {
-    try OpenRunStore(directory: StateDirectory(path: temporary.path + "/state"), clock: clock)
+  private func store() throws -> RunStore {
+    try RunStore(in: StateDirectory(path: temporary.path + "/state"), clock: clock)
   }
 
   private func run(

@@ -15,7 +15,7 @@ import Testing
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
   private let control: RunControl
-  private let other: OpenRunStore
+  private let other: RunStore
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -23,7 +23,7 @@ import Testing
     // The test takes the place of the agent.
     let context = ClientContext(environment: [:], clock: clock, startAgent: { _ in getpid() }, warn: { _ in })
     control = try RunControl(Client(in: place, context))
-    other = try OpenRunStore(directory: place, clock: clock)
+    other = try RunStore(in: place, clock: clock, parts: [], observers: [])
     _ = try other.start(
       CardSpec.sequence(cards: ["A 10s", "B 10s", "C 10s"], title: "All"))
   }

@@ -11,12 +11,12 @@ import Testing
 @Suite struct ShownRunsTests {
   private let directory: TemporaryDirectory
   private let clock = ManualClock()
-  private let store: OpenRunStore
+  private let store: RunStore
   private var runs = ShownRuns()
 
   init() throws {
     directory = try TemporaryDirectory()
-    store = try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+    store = try RunStore(in: StateDirectory(path: directory.path), clock: clock, parts: [], observers: [])
   }
 
   private func start(_ text: String) throws {

@@ -86,7 +86,7 @@ final class VirtualScreen {
   }
 
   func sound() throws -> Bool? {
-    let store = try OpenRunStore(directory: StateDirectory(path: state), clock: SystemClock())
+    let store = try RunStore(in: StateDirectory(path: state), clock: SystemClock(), parts: [], observers: [])
     return try store.peek().run?.options.sound
   }
 

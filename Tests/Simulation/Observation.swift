@@ -55,7 +55,7 @@ package struct Observation {
   }
 
   /// - Parameter names: returns the name of a notification in the terms of the oracle.
-  init(_ store: OpenRunStore, names: (String) -> String) throws {
+  init(_ store: RunStore, names: (String) -> String) throws {
     let status = try store.peek()
     let reading = status.reading
     let marks = OracleEvent.marks.map { Duration.nanoseconds($0) }

@@ -69,7 +69,7 @@ package struct RecurrenceWorld {
     // Near the changes of daylight saving of all zones, one year or the other.
     clock.advance(by: .seconds(Int64.random(in: 0...40_000_000, using: &random)))
     store = try OpenStore(
-      directory: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
+      in: StateDirectory(path: directory.path), clock: clock, parts: [NotificationTables()])
     courier = RecurrenceWorld.courier(store, LocalCalendar(of: clock, namedZone: lostZone.find))
     for number in 0..<6 {
       let name = "a.\(number)"

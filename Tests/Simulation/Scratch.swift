@@ -14,8 +14,8 @@ package final class Scratch {
   let directory: StateDirectory
   let clock = ManualClock()
   /// A store for each process that gives commands.
-  private(set) var processes: [OpenRunStore]
-  private(set) var agent: OpenRunStore
+  private(set) var processes: [RunStore]
+  private(set) var agent: RunStore
   private var horizon = 64
   /// The readings of the clocks at the beginning of a scenario.
   private static let first = ClockReading(
@@ -27,8 +27,8 @@ package final class Scratch {
     directory = StateDirectory(path: place.path)
     clock.set(to: Scratch.first)
     let (directory, clock) = (directory, clock)
-    processes = try (0..<3).map { _ in try OpenRunStore.complete(in: directory, clock: clock) }
-    agent = try OpenRunStore.complete(in: directory, clock: clock)
+    processes = try (0..<3).map { _ in try CompleteStore.open(in: directory, clock: clock) }
+    agent = try CompleteStore.open(in: directory, clock: clock)
   }
 
   /// Removes the data of the previous scenario.
@@ -41,8 +41,8 @@ package final class Scratch {
     clock.set(to: Scratch.first)
     if horizon != self.horizon {
       let (directory, clock) = (directory, clock)
-      func open() throws -> OpenRunStore {
-        let store = try OpenRunStore.complete(
+      func open() throws -> RunStore {
+        let store = try CompleteStore.open(
           in: directory, clock: clock, horizon: PlanningHorizon(horizon))
         store.listedSteps = horizon
         return store
@@ -54,7 +54,7 @@ package final class Scratch {
     try agent.database.transaction { () throws(StoreError) in
       for table in [
         "notification", "planning_mark", "cleared_scope", "agent_report", "active_run", "journal", "activity",
-        "history", "dispatched", "hook_failure",
+        "history", "reader", "hook_failure",
       ] {
         try agent.database.run("DELETE FROM \(table)")
       }

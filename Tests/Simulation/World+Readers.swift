@@ -23,7 +23,7 @@ extension World {
   /// The number of readers from the beginning: one after each event, two now and then, one at the end.
   static let readers = 4
 
-  func read(_ number: Int, in store: OpenRunStore) throws {
+  func read(_ number: Int, in store: RunStore) throws {
     // Such a reader would see more than happens in the end.
     guard !oracle.isAboutToLeave else { return }
     var reader = followers[number]
@@ -77,7 +77,7 @@ extension World {
   }
 
   /// Begins a reader of a run at the start of its current step, like `run`.
-  func attach(in store: OpenRunStore) throws {
+  func attach(in store: RunStore) throws {
     // The current step of such a reader would not be current in the end.
     guard !oracle.isAboutToLeave else { return }
     let status = try store.settle()
@@ -162,7 +162,9 @@ extension World {
 
   private func checkMissed() throws {
     var found: [Int: Int] = [:]
-    for failure in try scratch.agent.hookFailures.failures(since: Moment(microseconds: .min)) {
+    for failure in try HookFailureLog(database: scratch.agent.database).failures(
+      since: Moment(microseconds: .min))
+    {
       try compare("the kind of a failure", HookFailure.Kind.missed, failure.kind)
       found[Int(failure.hook.dropFirst("hook".count)) ?? -1] = failure.count
     }

@@ -172,7 +172,7 @@ package final class World {
     }
   }
 
-  private func start(_ start: ScenarioStart, by store: OpenRunStore) throws {
+  private func start(_ start: ScenarioStart, by store: RunStore) throws {
     var refusal: String?
     var run: ActiveRunSnapshot?
     do {
@@ -208,7 +208,7 @@ package final class World {
   }
 
   private func perform(
-    _ command: ScenarioCommand, _ step: Int?, on back: Int?, by store: OpenRunStore
+    _ command: ScenarioCommand, _ step: Int?, on back: Int?, by store: RunStore
   ) throws {
     let run = back.map { runIDs.count - 1 - $0 }
     if let run, !runIDs.indices.contains(run) { return }
@@ -233,7 +233,7 @@ package final class World {
     oracle.foreground = current.number
   }
 
-  private func clear(_ sequence: Int, card: Int? = nil, by store: OpenRunStore) throws {
+  private func clear(_ sequence: Int, card: Int? = nil, by store: RunStore) throws {
     let id = id(ofSequence: sequence)
     let cardID = card.map { Oracle.cardID($0, of: sequence % timelines.count) }
     let scope =

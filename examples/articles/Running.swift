@@ -8,7 +8,7 @@ struct Running {
   let timeline: Timeline
 
   func run() throws {
-    let store = try RunStore(directory)
+    let store = try RunStore(in: directory)
     let started = try store.start(timeline)
 
     do {

@@ -17,6 +17,10 @@ struct Storing {
       }
     }
 
+    if let store = try RunStore(inspecting: directory) {
+      print("\(try store.runs().count) active runs")
+    }
+
     let weekAgo = store.clock.now().wall.advanced(by: .seconds(-7 * 86_400))
     for run in try store.history(since: weekAgo) {
       let active = run.records.reduce(.zero) { $0 + $1.actual }
@@ -26,7 +30,7 @@ struct Storing {
 
   func open() -> RunStore? {
     do {
-      return try RunStore(directory)
+      return try RunStore(in: directory)
     } catch StoreError.busy {
       print("another program holds the store; try again")
     } catch StoreError.newer(let path, let reason) {

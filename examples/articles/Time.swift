@@ -40,7 +40,7 @@ struct Time {
 
   func test(_ timeline: Timeline) throws {
     let clock = ManualClock(wall: try SystemClock().now().wall)
-    let store = try RunStore(directory, clock: clock)
+    let store = try RunStore(in: directory, clock: clock)
     try store.start(timeline)
 
     clock.advance(by: .seconds(8 * 30 - 1))

@@ -2,7 +2,6 @@ import NotifierDelivery
 public import NotifierLedger
 public import SequencePlatform
 public import SequenceStore
-import Synchronization
 
 /// The notifications in a directory: pending, visible, and the last thousand that have ended.
 ///
@@ -11,11 +10,11 @@ import Synchronization
 /// another one, notices changes and delivers.
 public final class NotificationStore: Sendable {
   /// The directory.
-  public let directory: StateDirectory
+  public var directory: StateDirectory { store.directory }
   /// The source of all readings.
-  public let clock: any ClockSource
+  public var clock: any ClockSource { store.clock }
   let calendar: LocalCalendar
-  private let store: Mutex<OpenStore>
+  private let store: OpenStore
 
   /// Opens the store of a directory, or makes it.
   ///
@@ -33,14 +32,12 @@ public final class NotificationStore: Sendable {
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns` if the directory has runs.
   public init(_ directory: StateDirectory, clock: any ClockSource) throws {
     try directory.requireNoRuns()
-    self.directory = directory
-    self.clock = clock
     calendar = LocalCalendar(of: clock)
-    store = Mutex(try NotificationStore.open(directory, clock))
+    store = try NotificationStore.open(directory, clock)
   }
 
   static func open(_ directory: StateDirectory, _ clock: any ClockSource) throws(StoreError) -> OpenStore {
-    try OpenStore(directory: directory, clock: clock, parts: [NotificationTables()])
+    try OpenStore(in: directory, clock: clock, parts: [NotificationTables()])
   }
 
   /// Schedules notifications in place of all with the same identifiers that were not shown yet.
@@ -136,11 +133,9 @@ public final class NotificationStore: Sendable {
   @discardableResult
   public func remove(_ scope: NotificationScope) throws(StoreError) -> Int {
     let reading = clock.now()
-    let removed = try store.withLock { store throws(StoreError) in
-      try store.changeLedger { ledger throws(StoreError) in
-        try addMissed(of: ledger.pendingWithMissed(in: scope), to: ledger, at: reading)
-        return try ledger.clear(scope, at: reading, reason: .removed)
-      }
+    let removed = try store.changeLedger { ledger throws(StoreError) in
+      try addMissed(of: ledger.pendingWithMissed(in: scope), to: ledger, at: reading)
+      return try ledger.clear(scope, at: reading, reason: .removed)
     }
     return removed.identifiers
   }
@@ -181,7 +176,7 @@ public final class NotificationStore: Sendable {
   /// A notification that a restarted program shows again has a new entry. The earlier one is `removed`, with the reason
   /// code `program-ended`.
   public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
-    try readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
+    try store.readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
   }
 
   /// Returns the user's responses after a position, in order, whichever process has received them.
@@ -194,7 +189,7 @@ public final class NotificationStore: Sendable {
   public func responses(
     after position: ResponsePosition = .beginning
   ) throws(StoreError) -> [NotificationResponse] {
-    try readLedger { ledger throws(StoreError) in try ledger.responses(after: position) }
+    try store.readLedger { ledger throws(StoreError) in try ledger.responses(after: position) }
   }
 
   /// Returns whether a scheduler delivers from the directory now, in this process or another one.
@@ -206,7 +201,7 @@ public final class NotificationStore: Sendable {
 
   /// Whether notifications can be shown, as the last scheduler of the directory has found out.
   public func desktop() throws(StoreError) -> DesktopState {
-    try readLedger { ledger throws(StoreError) in try ledger.desktop() }
+    try store.readLedger { ledger throws(StoreError) in try ledger.desktop() }
   }
 
   /// Starts a stream of entries: all entries in a scope, and then each entry that any process adds or changes.
@@ -268,34 +263,26 @@ public final class NotificationStore: Sendable {
   }
 
   func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
-    try readLedger { ledger throws(StoreError) in try ledger.position(ofReader: name) }
+    try store.readLedger { ledger throws(StoreError) in try ledger.position(ofReader: name) }
   }
 
   func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
-    try store.withLock { store throws(StoreError) in
-      try store.changeLedger { ledger throws(StoreError) in try ledger.advance(reader: name, to: position) }
+    try store.changeLedger { ledger throws(StoreError) in
+      try ledger.advance(reader: name, to: position, at: clock.now())
     }
   }
 
   /// Changes the notifications in one transaction, unless the store has runs.
   ///
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
-  private func changeOwn(_ body: @Sendable (Ledger) throws(StoreError) -> Void) throws {
-    try store.withLock { store throws(StoreError) in
-      try store.changeLedger { ledger throws(StoreError) -> Result<Void, SchedulerError> in
-        let components = try ledger.database.componentVersions()
-        if components.contains(where: { $0.name == "runs" }) {
-          return .failure(.directoryOfRuns(directory.path))
-        }
-        return .success(try body(ledger))
+  private func changeOwn(_ body: (Ledger) throws(StoreError) -> Void) throws {
+    try store.changeLedger { ledger throws(StoreError) -> Result<Void, SchedulerError> in
+      let components = try ledger.database.componentVersions()
+      if components.contains(where: { $0.name == "runs" }) {
+        return .failure(.directoryOfRuns(directory.path))
       }
+      return .success(try body(ledger))
     }.get()
-  }
-
-  func readLedger<Result: Sendable>(
-    _ body: @Sendable (Ledger) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try store.withLock { store throws(StoreError) in try store.readLedger(body) }
   }
 }
 

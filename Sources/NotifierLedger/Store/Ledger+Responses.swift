@@ -7,6 +7,7 @@ extension Ledger {
   private static let mostResponses: Int64 = 1000
   /// No program gets this far; a higher number is damage.
   private static let highestResponse: Int64 = 1 << 62
+  private static let stream = "responses of "
 
   package func keep(_ response: NotificationResponse.Choice, of entry: LedgerEntry) throws(StoreError) {
     try database.run(
@@ -60,35 +61,25 @@ extension Ledger {
   }
 
   package func position(ofReader name: String) throws(StoreError) -> ResponsePosition {
-    let numbers = try database.rows("SELECT position FROM reader WHERE name = ?", .text(name)) {
-      $0.integer(0)
-    }
-    return ResponsePosition(number: numbers.first ?? 0)
+    ResponsePosition(number: try database.position(of: Ledger.stream + name)?.number ?? 0)
   }
 
-  package func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
-    let values = ResponsePosition.Column.allCases.map { column -> SQLValue in
-      switch column {
-      case .name: .text(name)
-      case .position: .integer(position.number)
-      }
-    }
-    try database.run(ResponsePosition.table.replace, values)
-  }
-
-  /// Reads the pages with the positions of all readers.
-  func checkReaders() throws(StoreError) {
-    _ = try database.rows(
-      "SELECT \(ResponsePosition.table.columns) FROM reader", make: ResponsePosition.reader)
+  /// Records that a reader has handled the responses up to a position.
+  package func advance(
+    reader name: String, to position: ResponsePosition, at reading: ClockReading
+  ) throws(StoreError) {
+    try database.store(
+      ReaderPosition(reader: Ledger.stream + name, number: position.number, at: reading))
   }
 
   /// Takes over the positions of the readers of a damaged store, as far as they can be read; after the responses.
   func salvageReaders(from damaged: Ledger) throws(StoreError) {
-    let readers = try damaged.database.readableRows(
-      of: "reader", key: "name", ResponsePosition.table.columns, make: ResponsePosition.reader)
     // Beyond the last response that is left, a position would count as one of another store.
-    let last = try lastResponse()
-    for (name, position) in readers { try advance(reader: name, to: max(.beginning, min(position, last))) }
+    let last = try lastResponse().number
+    for position in try damaged.database.readablePositions(in: Ledger.stream) {
+      try database.store(
+        ReaderPosition(reader: position.reader, number: max(0, min(position.number, last)), at: position.at))
+    }
   }
 
   func salvageResponses(from damaged: Ledger) throws(StoreError) {
@@ -121,16 +112,6 @@ extension Ledger {
     } catch {
       throw .damaged(path: database.path, reason: "a response has no request: \(error)")
     }
-  }
-}
-
-extension ResponsePosition {
-  fileprivate enum Column: Int, CodingKey, CaseIterable { case name, position }
-
-  fileprivate static let table = Table("reader", Column.allCases.map(\.stringValue))
-
-  fileprivate static func reader(_ row: SQLRow) -> (name: String, position: ResponsePosition) {
-    (row.text(Column.name), ResponsePosition(number: row.integer(Column.position)))
   }
 }
 

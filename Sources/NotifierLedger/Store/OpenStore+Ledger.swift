@@ -18,7 +18,7 @@ extension OpenStore {
 }
 
 package struct NotificationTables: StorePart {
-  package static var component: SchemaComponent { .notifications }
+  package var component: SchemaComponent { .notifications }
 
   package init() {}
 

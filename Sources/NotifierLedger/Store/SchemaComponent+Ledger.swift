@@ -12,8 +12,8 @@ extension SchemaComponent {
   /// notification was shown; `unlisted` counts earlier requests without an entry; `not_before` is the time of the next
   /// attempt after a refusal.
   ///
-  /// `response` has the responses to notifications that are of no run; its numbers are not used again. `reader` has the
-  /// number of the last response that each reader of the program has handled. `missed` is how many missed occurrences
+  /// `response` has the responses to notifications that are of no run; its numbers are not used again.
+  /// `missed` is how many missed occurrences
   /// have entries, and NULL if only the last one has.
   ///
   /// Moments are whole microseconds of the wall clock; `due_boot`, `not_before` and `responded_boot` are nanoseconds of
@@ -93,9 +93,5 @@ extension SchemaComponent {
         capabilities TEXT NOT NULL,
         updated_at INTEGER NOT NULL
       ) STRICT;
-      CREATE TABLE reader (
-        name TEXT PRIMARY KEY,
-        position INTEGER NOT NULL
-      ) STRICT, WITHOUT ROWID;
       """)
 }

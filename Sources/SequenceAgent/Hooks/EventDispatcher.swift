@@ -6,7 +6,7 @@ package import SequenceRunner
 import SequenceStore
 
 package final class EventDispatcher {
-  private let store: OpenRunStore
+  private let store: RunStore
   private let reader: EventReader
   private let hooks: HookRunner
   private let director: CueDirector
@@ -17,7 +17,7 @@ package final class EventDispatcher {
   ///   - soundProgram: the path of the program that plays sounds; `nil` if it is not installed.
   ///   - configuration: returns the current configuration; it is called each time, so that a change counts at once.
   package init(
-    store: OpenRunStore, hooks: HookRunner, soundProgram: String?,
+    store: RunStore, hooks: HookRunner, soundProgram: String?,
     configuration: @escaping () -> Configuration
   ) {
     self.store = store
@@ -70,7 +70,7 @@ package final class EventDispatcher {
     let now = store.clock.now().wall
     try store.base.transaction { _ throws(StoreError) in
       for (hook, event, problem) in problems {
-        try store.hookFailures.count(
+        try HookFailureLog(database: store.database).count(
           problem.kind, of: hook, event: event, detail: problem.detail, at: now)
       }
     }

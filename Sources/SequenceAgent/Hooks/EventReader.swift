@@ -8,7 +8,7 @@ import SequenceStore
 /// The position after the events is stored before they are returned: after a crash none is dispatched twice. Without
 /// a subscription, nothing is written and nothing is awaited.
 package final class EventReader {
-  private let store: OpenRunStore
+  private let store: RunStore
   private let configuration: () -> Configuration
   /// The position up to which events were dispatched, or need not be.
   private var position: EventPosition?
@@ -22,7 +22,7 @@ package final class EventReader {
 
   /// - Parameter configuration: returns the current configuration; it is called each time, so that a change counts at
   ///   once.
-  package init(store: OpenRunStore, configuration: @escaping () -> Configuration) {
+  package init(store: RunStore, configuration: @escaping () -> Configuration) {
     self.store = store
     self.configuration = configuration
   }
@@ -134,7 +134,7 @@ package final class EventReader {
       guard try database.dispatchPosition() == storedPosition else { return false }
       try database.store(dispatchPosition: end)
       for (hook, event, count) in missed {
-        try store.hookFailures.count(
+        try HookFailureLog(database: store.database).count(
           .missed, of: hook.name, times: count, event: event.kind.name.rawValue,
           detail: "\(event.lateness(at: reading).components.seconds) s late", at: reading.wall)
       }

@@ -10,7 +10,7 @@ import SequenceRunner
 /// It decides in the thread that keeps time. There is no thread of its own until it is switched on, and a connection only
 /// while it shows something.
 final class Panel {
-  private let store: OpenRunStore
+  private let store: RunStore
   private let configuration: () -> Configuration
   private let window: WindowStarter
   private let onFailure: (any Error) -> Void
@@ -33,7 +33,7 @@ final class Panel {
   ///   - onFailure: receives the reason why nothing can be shown, once until the reason changes, or why the window
   ///     isn't opened.
   init(
-    store: OpenRunStore, configuration: @escaping () -> Configuration, _ environment: HookEnvironment,
+    store: RunStore, configuration: @escaping () -> Configuration, _ environment: HookEnvironment,
     onFailure: @escaping (any Error) -> Void
   ) throws(SystemError) {
     self.store = store
@@ -90,7 +90,7 @@ final class Panel {
           button.command, on: context.runID, onStep: context.step, notAfter: deadline)
       case .open, .askStop:
         let now = store.clock.now().boot
-        guard now <= deadline else { throw OpenRunStore.late }
+        guard now <= deadline else { throw RunStore.late }
         window.open(asksStop: request == .askStop, at: now)
       }
       return nil

@@ -8,7 +8,7 @@ package import SequenceRunner
 /// Keeps an agent running while a run is followed, even if the agent is killed.
 package final class AgentWatch {
   private let client: Client
-  private var store: OpenRunStore { client.store }
+  private var store: RunStore { client.store }
   private var watched: WatchedAgent?
   /// The time when the watched agent was found, on the boot clock.
   private var foundAt: Duration

@@ -12,9 +12,10 @@ struct AgentCheck {
   let doctor: Doctor
   let directory: StateDirectory
 
-  func finding(_ store: StoreReader?) -> Finding {
+  /// - Parameter store: `nil` if there is no usable store.
+  func finding(_ store: RunStore?) -> Finding {
     do {
-      let ledger = store.flatMap { $0.isCurrent ? Ledger(database: $0.database) : nil }
+      let ledger = store.flatMap { $0.base.isCurrent ? Ledger(database: $0.database) : nil }
       let process = try process(ledger)
       return Finding(
         .agent, process.state, "\(process.text) (\(try doctor.installation.login(of: directory).text))",

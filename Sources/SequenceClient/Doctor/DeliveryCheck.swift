@@ -9,8 +9,9 @@ import SequenceRunner
 enum DeliveryCheck {
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  static func finding(_ store: StoreReader?, at reading: ClockReading) -> Finding {
-    guard let store, store.isCurrent else {
+  /// - Parameter store: `nil` if there is no usable store.
+  static func finding(_ store: RunStore?, at reading: ClockReading) -> Finding {
+    guard let store, store.base.isCurrent else {
       return Finding(.notifications, .ok, "none yet")
     }
     do {

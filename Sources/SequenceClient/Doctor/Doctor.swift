@@ -29,7 +29,7 @@ package struct Doctor: Sendable {
   package func findings(
     _ directory: StateDirectory, notifying isNotifying: Bool = false, playing sound: String? = nil
   ) -> [Finding] {
-    let store = StoreCheck(directory: directory, reading: clock.now()).findings()
+    let store = StoreCheck(directory: directory, clock: clock).findings()
     let (desktop, report) = DesktopCheck(doctor: self, isNotifying: isNotifying).findings()
     // The desktop's check reports a missing program.
     let path = PathCheck.finding(environment, agent: try? agentProgram())

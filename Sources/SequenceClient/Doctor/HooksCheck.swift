@@ -12,13 +12,14 @@ struct HooksCheck {
 
   private static let week = Duration.seconds(7 * 24 * 60 * 60)
 
-  func finding(_ store: StoreReader?) -> Finding {
+  /// - Parameter store: `nil` if there is no usable store.
+  func finding(_ store: RunStore?) -> Finding {
     do {
       // `ConfigurationCheck` reports a configuration that cannot be read.
       let hooks = doctor.configuration.hooks
       let since = doctor.clock.now().wall.advanced(by: .zero - HooksCheck.week)
       let failures =
-        try store.flatMap { $0.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(
+        try store.flatMap { $0.base.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(
           since: since)
         ?? []
       var missing: [String] = []

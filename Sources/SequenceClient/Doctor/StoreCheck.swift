@@ -12,18 +12,19 @@ import SequenceStore
 /// Checks the place, the permissions and the integrity of the store, without modifying it.
 struct StoreCheck {
   let directory: StateDirectory
-  let reading: ClockReading
+  let clock: any ClockSource
 
-  func findings() -> (finding: Finding, store: StoreReader?, runs: [ActiveRunSnapshot]) {
+  /// The finding, and the store and its active runs if it can be used.
+  func findings() -> (finding: Finding, store: RunStore?, runs: [ActiveRunSnapshot]) {
     let path = directory.databasePath
     do {
       guard try size() > 0 else { return (try missing(), nil, []) }
       try requireWritable()
-      guard let store = try StoreReader.checked(in: directory)
+      guard let store = try CompleteStore.check(directory, clock: clock)
       else {
         return (try missing(), nil, [])
       }
-      let status = try store.peek(at: reading)
+      let status = try store.peek()
       return (try finding(store, status), store, status.runs)
     } catch StoreError.damaged(_, let reason) {
       let advice =
@@ -34,11 +35,13 @@ struct StoreCheck {
     }
   }
 
-  private func finding(_ store: StoreReader, _ status: RunStatus) throws -> Finding {
-    let versions = Dictionary(try store.versions().map { ($0.name, $0.version) }) { first, _ in first }
+  private func finding(_ store: RunStore, _ status: RunStatus) throws -> Finding {
+    let versions = Dictionary(
+      try (store.base.isCurrent ? store.database.componentVersions() : []).map { ($0.name, $0.version) }
+    ) { first, _ in first }
     let size = try size()
     var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
-    if !store.isCurrent { parts.append("of an older version, which the next command updates") }
+    if !store.base.isCurrent { parts.append("of an older version, which the next command updates") }
     let active = status.statuses.compactMap(RunView.init).map { view in
       "\(quote(view.sequence)) (\(view.position.state.rawValue))"
     }.joined(separator: ", ")

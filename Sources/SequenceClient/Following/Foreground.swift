@@ -10,13 +10,13 @@ import SequenceStore
 /// The claim is a lock that the displays of a run share and that the agent checks before it shows a notification. The lock is
 /// released when the process ends, even if it is killed, and doesn't count while the process is stopped.
 package final class Foreground {
-  private let store: OpenRunStore
+  private let store: RunStore
   private var lock: FileLock
   private var displayedRuns: DisplayedRuns
   private var shown: UUID?
   package private(set) var claimed: UUID?
 
-  package init(_ store: OpenRunStore) throws(SystemError) {
+  package init(_ store: RunStore) throws(SystemError) {
     self.store = store
     lock = try FileLock(path: store.directory.foregroundLockPath)
     displayedRuns = try DisplayedRuns(in: store.directory)

@@ -58,7 +58,7 @@ package final class RunFollower {
     case other
   }
 
-  private var store: OpenRunStore { client.store }
+  private var store: RunStore { client.store }
 
   package func state() throws -> State {
     let status = try store.settle().status(of: run.runID)

@@ -134,7 +134,7 @@ enum NotificationsCommand {
     return TextSafety.sanitised("\(time)  \(state)  \(request.summary)")
   }
 
-  private static func scopes(_ arguments: ParsedArguments, _ store: OpenRunStore) throws
+  private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws
     -> [NotificationScope]
   {
     let sequence = try arguments[sequence]

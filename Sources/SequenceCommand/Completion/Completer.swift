@@ -157,13 +157,13 @@ struct Completer {
   }
 
   private func activeRuns(_ line: PartialCommandLine) throws -> [ActiveRunSnapshot] {
-    try reader(line)?.peek(at: context.clock.now()).runs ?? []
+    try reader(line)?.peek().runs ?? []
   }
 
-  private func reader(_ line: PartialCommandLine) throws -> StoreReader? {
+  private func reader(_ line: PartialCommandLine) throws -> RunStore? {
     let given = line.values(CommandContext.stateDirectory).last.map { StateDirectory(path: $0) }
     guard let directory = given ?? StateDirectory(environment: context.environment) else { return nil }
-    return try StoreReader.complete(in: directory)
+    return try CompleteStore.inspect(directory, clock: context.clock)
   }
 }
 

@@ -100,30 +100,30 @@ enum HistoryCommand {
   }
 
   private static func summaries(
-    _ arguments: ParsedArguments, _ store: OpenRunStore
+    _ arguments: ParsedArguments, _ store: RunStore
   ) throws -> [EndedRunSummary] {
     guard try arguments[selection] == nil else { return try runs(arguments, store).map(EndedRunSummary.init) }
     return try store.historySummaries(since: since(arguments, store))
   }
 
-  private static func since(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> Moment {
+  private static func since(_ arguments: ParsedArguments, _ store: RunStore) throws -> Moment {
     try arguments[DateArgument.since]?.moment(at: store.clock.now().wall) ?? Moment(microseconds: .min)
   }
 
   private static func pausedRuns(
-    _ arguments: ParsedArguments, _ store: OpenRunStore
+    _ arguments: ParsedArguments, _ store: RunStore
   ) throws -> [(run: EndedRun, pauses: [RunPause])] {
     try runs(arguments, store).map { ($0, try store.pauses(of: $0.runID)) }
   }
 
-  private static func runs(_ arguments: ParsedArguments, _ store: OpenRunStore) throws -> [EndedRun] {
+  private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {
     guard let selection = try arguments[selection] else {
       return try store.history(since: since(arguments, store))
     }
     return [try run(selection.id, store)]
   }
 
-  private static func run(_ text: String, _ store: OpenRunStore) throws -> EndedRun {
+  private static func run(_ text: String, _ store: RunStore) throws -> EndedRun {
     guard let id = try EndedRunArgument.id(beginningWith: text, in: store),
       let run = try store.endedRun(id: id)
     else {
@@ -168,7 +168,7 @@ enum EndedRunArgument {
   /// Returns the id of the ended run that begins with a text; `nil` if there is none.
   ///
   /// - Throws: `Failure` if there are several; `StoreError`.
-  static func id(beginningWith text: String, in store: OpenRunStore) throws -> UUID? {
+  static func id(beginningWith text: String, in store: RunStore) throws -> UUID? {
     let ids = try store.endedRunIDs(beginningWith: text)
     guard ids.count <= 1 else {
       throw Failure(usage: "\(ids.count) run IDs start with \(quote(text))", remedy: "write more characters")

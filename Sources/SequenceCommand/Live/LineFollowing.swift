@@ -70,7 +70,7 @@ enum LineFollowing {
 
 struct RunEventReporter {
   let runID: String
-  private let store: OpenRunStore
+  private let store: RunStore
   private let run: ActiveRunSnapshot
   private var timeline: Timeline { run.timeline }
   private var startedAt: Moment { run.startedAt }
@@ -80,7 +80,7 @@ struct RunEventReporter {
   /// The endless rounds whose events are not reported, because they have passed unread.
   private(set) var skipped: [SkippedRounds] = []
 
-  init(_ run: ActiveRunSnapshot, in store: OpenRunStore) throws(StoreError) {
+  init(_ run: ActiveRunSnapshot, in store: RunStore) throws(StoreError) {
     self.store = store
     self.run = run
     runID = run.runID.uuidString

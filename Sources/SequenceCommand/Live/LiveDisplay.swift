@@ -138,7 +138,7 @@ final class LiveDisplay {
     if let ended = try follower.client.store.endedRun(id: shown) {
       if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
       (message, messageEnd) = (LiveDisplay.summary(ended), status.reading.boot + LiveDisplay.noticeTime)
-      lastEnd = (ended.snapshot.sequence.title, status.reading.boot + OpenRunStore.momentAfterEnd)
+      lastEnd = (ended.snapshot.sequence.title, status.reading.boot + RunStore.momentAfterEnd)
     }
     try show(follower.run.runID)
     return nil

@@ -79,8 +79,7 @@ package struct CommandContext {
   func activeRuns(_ arguments: ParsedArguments) -> [ActiveRunSnapshot] {
     do {
       if let clockFailure { throw clockFailure }
-      return try StoreReader.complete(in: try directory(arguments))?
-        .peek(at: clock.now()).runs ?? []
+      return try CompleteStore.inspect(try directory(arguments), clock: clock)?.peek().runs ?? []
     } catch is Failure {
       // Without a place for a store there is no run.
       return []

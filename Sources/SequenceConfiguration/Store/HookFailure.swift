@@ -104,7 +104,7 @@ struct HookFailureTable: StorePart {
   /// One row for each hook and kind of failure, with a count.
   ///
   /// Moments are whole microseconds of the wall clock.
-  static let component = SchemaComponent(
+  let component = SchemaComponent(
     name: "hooks",
     tables: """
       CREATE TABLE hook_failure (

@@ -2,7 +2,7 @@ import CSequenceLinux
 import Glibc
 
 /// The identity of a file or directory, which distinguishes it from a later one with the same name.
-package struct FileIdentity: Equatable {
+package struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let number: UInt
 

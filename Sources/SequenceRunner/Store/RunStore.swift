@@ -9,43 +9,142 @@ import Synchronization
 /// the runs once, by value. Changes are serialized, none is lost, and each is on disk when the method returns. While
 /// another process writes, a method blocks; after 5 s it throws `StoreError.busy`.
 public final class RunStore: Sendable {
-  /// The directory of the store.
-  public let directory: StateDirectory
-  /// The source of all readings.
-  public let clock: any ClockSource
+  package let base: OpenStore
+  private let tables: RunTables
   private let parts: [any StorePart]
-  private let observers: [any RunObserver]
-  private let store: Mutex<OpenRunStore>
+  private let state = Mutex(State())
+
+  private struct State {
+    var takenNotices = 0
+    var settledChanges = 0
+    var isSettled = true
+    var listedSteps = StepChain.fewestListedSteps
+  }
+
+  // MARK: - Doors
 
   /// Opens the store of a directory, and creates it if it is missing.
   ///
   /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
   ///
-  /// - Throws: `StoreError`, `ClockError`.
-  public convenience init(_ directory: StateDirectory) throws {
-    try self.init(directory, clock: SystemClock())
+  /// - Throws: `StoreError`, `ClockError`; `StoreError.unsuitable` if the directory has notifications of runs, which this
+  ///   store would not change with them: then or as soon as it gets them.
+  public convenience init(in directory: StateDirectory) throws {
+    try self.init(in: directory, clock: SystemClock())
   }
 
   /// Opens a store that takes its time from a clock.
   ///
-  /// - Throws: `StoreError`.
-  public convenience init(_ directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
-    try self.init(directory, clock: clock, parts: [], observers: [])
+  /// - Throws: `StoreError`, like `init(in:)`.
+  public convenience init(in directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+    try self.init(in: directory, clock: clock, parts: [], observers: [], isAlone: true)
   }
 
+  /// Opens a store that has more than the tables of runs.
+  ///
+  /// - Parameters:
+  ///   - parts: the owners of further tables.
+  ///   - observers: the observers of changes of runs.
+  ///   - isAlone: whether a store with notifications is refused.
+  /// - Throws: `StoreError`.
   package init(
-    _ directory: StateDirectory, clock: any ClockSource, parts: [any StorePart], observers: [any RunObserver]
+    in directory: StateDirectory, clock: any ClockSource, parts: [any StorePart],
+    observers: [any RunObserver],
+    isAlone: Bool = false
   ) throws(StoreError) {
-    self.directory = directory
-    self.clock = clock
-    self.parts = parts
-    self.observers = observers
-    store = Mutex(
-      try OpenRunStore(directory: directory, clock: clock, parts: parts, observers: observers))
+    let tables = RunTables(observers: observers, isAlone: isAlone)
+    (self.tables, self.parts) = (tables, parts)
+    base = try OpenStore(in: directory, clock: clock, parts: [tables] + parts) {
+      path, database throws(StoreError) in try tables.recordReplacement(of: path, by: database)
+    }
   }
+
+  /// Opens the store of a directory to read it as it is now, even if it is damaged or of an earlier version.
+  ///
+  /// Nothing is made, repaired or written: a run that has ended since the last change is not in the history yet. A method
+  /// that would change something throws `StoreError.readOnly`. Open it again to see later changes.
+  ///
+  /// - Returns: `nil` if the directory has no store.
+  /// - Throws: `StoreError`, `ClockError`.
+  public convenience init?(inspecting directory: StateDirectory) throws {
+    try self.init(inspecting: directory, clock: SystemClock())
+  }
+
+  /// Opens the store of a directory to read it as it is now, with the time of a clock.
+  ///
+  /// - Returns: `nil` if the directory has no store.
+  /// - Throws: `StoreError`.
+  public convenience init?(inspecting directory: StateDirectory, clock: any ClockSource) throws(StoreError) {
+    try self.init(inspecting: directory, clock: clock, parts: [], observers: [])
+  }
+
+  package init?(
+    inspecting directory: StateDirectory, clock: any ClockSource, parts: [any StorePart],
+    observers: [any RunObserver]
+  ) throws(StoreError) {
+    (tables, self.parts) = (RunTables(observers: observers, isAlone: false), parts)
+    guard let base = try OpenStore(inspecting: directory, clock: clock, parts: [tables] + parts) else {
+      return nil
+    }
+    self.base = base
+  }
+
+  /// Opens the store once more, for another thread that may wait for it.
+  package func reopened() throws(StoreError) -> RunStore {
+    guard !base.isReadOnly else { throw .readOnly(path: directory.databasePath) }
+    return try RunStore(
+      in: directory, clock: clock, parts: parts, observers: observers, isAlone: tables.component.refuses)
+  }
+
+  // MARK: - State
+
+  /// The directory of the store.
+  public var directory: StateDirectory { base.directory }
+  /// The source of all readings.
+  public var clock: any ClockSource { base.clock }
+  package var database: Database { base.database }
+  package var generation: Int { base.generation }
+  package var isInPlace: Bool { base.isInPlace }
+  var observers: [any RunObserver] { tables.observers }
 
   /// The incidents of the store that the user should know about, oldest first.
-  public var notices: [StoreNotice] { store.withLock { $0.notices } }
+  public var notices: [StoreNotice] { tables.notices }
+
+  /// Returns the notices that were not taken yet, oldest first.
+  package func takeNotices() -> [StoreNotice] {
+    let notices = notices
+    return state.withLock { state in
+      defer { state.takenNotices = notices.count }
+      return Array(notices.dropFirst(state.takenNotices))
+    }
+  }
+
+  /// The number of changes by time that this store has written, such as the end of a run.
+  package var settledChanges: Int { state.withLock(\.settledChanges) }
+  /// Whether the store had the runs as `peek()` returned them last; `false` if time has changed one since, and
+  /// `settle()` hasn't written that.
+  package private(set) var isSettled: Bool {
+    get { state.withLock(\.isSettled) }
+    set { state.withLock { $0.isSettled = newValue } }
+  }
+  /// The number of steps whose events are listed at least, if many passed in endless rounds.
+  package var listedSteps: Int {
+    get { state.withLock(\.listedSteps) }
+    set { state.withLock { $0.listedSteps = newValue } }
+  }
+
+  package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try base.repairing(body)
+  }
+
+  /// Runs a block as one transaction, like `OpenStore.transaction`, at the moment at which the transaction begins.
+  func transaction<Result>(
+    _ body: (ClockReading) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try base.transaction { _ throws(StoreError) in try body(clock.now()) }
+  }
+
+  // MARK: - Reading
 
   /// Returns the active runs at this moment, after it has written what time has brought.
   ///
@@ -56,7 +155,7 @@ public final class RunStore: Sendable {
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   public func status(of run: UUID? = nil) throws(StoreError) -> RunStatus {
-    let status = try store.withLock { store throws(StoreError) in try store.settle() }
+    let status = try settle()
     return run.map(status.status(of:)) ?? status
   }
 
@@ -71,224 +170,89 @@ public final class RunStore: Sendable {
 
   /// Returns the active runs at this moment like `status(of:)`, and never writes to a sound store.
   ///
-  /// A damaged store is replaced, and a removed one is made again; `peek(in:)` does neither.
+  /// A damaged store is replaced, and a removed one is made again; a store that is only inspected is not.
   ///
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the snapshots).
   public func peek() throws(StoreError) -> RunStatus {
-    try store.withLock { store throws(StoreError) in try store.peek() }
-  }
-
-  /// Returns the active runs of a directory at this moment; never writes, and needs no store.
-  ///
-  /// A damaged store is not replaced. Open a `RunStore` to repair it. After a power loss a run may be paused a little
-  /// earlier than by `peek()`, because the notifications that were shown are not read.
-  ///
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the snapshots).
-  public static func peek(
-    in directory: StateDirectory, clock: any ClockSource
-  ) throws(StoreError) -> RunStatus {
-    try OpenRunStore.peek(in: directory, clock: clock)
-  }
-
-  /// Returns the active runs of a directory by the clocks of the system, like `peek(in:clock:)`.
-  ///
-  /// - Throws: `StoreError`; `SystemError` if a clock cannot be read.
-  public static func peek(in directory: StateDirectory) throws -> RunStatus {
-    try peek(in: directory, clock: SystemClock())
-  }
-
-  /// Starts a run of a sequence.
-  ///
-  /// A sequence has at most one active run. A timer or a run of cards is a sequence of its own, with an id that follows
-  /// from its source and name.
-  ///
-  /// - Parameters:
-  ///   - timeline: the steps of the sequence.
-  ///   - options: the choices for this run.
-  ///   - source: how the run is started; a timer is never in the way of another run.
-  ///   - name: the name of the run, in the form of ``RunName``; `nil` for one that is made from the title.
-  ///   - isBeside: whether another active sequence continues beside this one.
-  ///   - isReplacing: whether the run in the way is stopped first: of the same sequence, else the current sequence; of
-  ///     a timer, only the timer of the same name.
-  ///   - firstStep: the index of the step that the run starts at, from 0. The steps before it are neither run nor
-  ///     recorded. With endless rounds, it is a step of the first round or before it.
-  ///   - isPaused: whether the clock of that step waits until the run is resumed.
-  /// - Returns: the status of the new run.
-  /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
-  ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
-  ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`; `StoreError`.
-  @discardableResult
-  public func start(
-    _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
-    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0,
-    paused isPaused: Bool = false
-  ) throws -> RunStatus {
-    let start = RunStart(
-      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep,
-      paused: isPaused)
-    return try store.withLock { try $0.start(timeline, options: options, start) }
-  }
-
-  /// Applies a command to an active run.
-  ///
-  /// - Parameters:
-  ///   - command: the command.
-  ///   - run: the id of the run; `nil` for the current run.
-  ///   - step: the index of the expected current step; `nil` for any step.
-  /// - Throws: `RunError` if the command is refused, such as `.justEnded` without a run for two seconds after the
-  ///   current run has ended and another one has become it; `StoreError`.
-  @discardableResult
-  public func perform(
-    _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
-  ) throws -> PerformedCommand {
-    try store.withLock { try $0.perform(command, on: run, onStep: step) }
-  }
-
-  /// Returns the ended runs, newest first.
-  ///
-  /// - Parameter since: the earliest end of a run.
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(size of the history).
-  public func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
-    try store.withLock { store throws(StoreError) in try store.history(since: since) }
-  }
-
-  /// Returns the ended run with an id; `nil` if there is none.
-  ///
-  /// - Throws: `StoreError`.
-  public func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
-    try store.withLock { store throws(StoreError) in try store.endedRun(id: id) }
-  }
-
-  /// Returns the position of a reader that has read all events until now.
-  ///
-  /// - Throws: `StoreError`.
-  public func eventPosition() throws(StoreError) -> EventPosition {
-    try store.withLock { store throws(StoreError) in try store.eventPosition(at: clock.now()) }
-  }
-
-  /// Starts a stream of the active runs: at once, and after each change by a command of any process or by time.
-  ///
-  /// Time changes a run at the end of a step, at the goal of a count-up and at the start of overtime. A slow reader
-  /// gets the latest status only. Each status is that of `status()`. The stream has a thread of its own. It ends if its
-  /// reader is cancelled, and throws a `StoreError` that doesn't pass, or a `SystemError`.
-  public func statuses() -> AsyncThrowingStream<RunStatus, any Error> {
-    .ofThread(keeping: .bufferingNewest(1)) { [self] ending, yield in
-      try followStatuses(until: ending, yield)
-    }
-  }
-
-  /// Starts a stream of the events of all runs after a position: those that have happened, and then each as it happens.
-  ///
-  /// An event comes once and in its place, however late it is read. Store the `end` of each element with the work that
-  /// it has caused, and the next stream after that position continues where this one ended, also in another process or
-  /// after a reboot. A position of a store that was deleted since, and had more entries than the present one, counts as
-  /// ``EventPosition/beginning``.
-  ///
-  /// The stream has a thread of its own. It ends if its reader is cancelled, and throws a `StoreError` that doesn't
-  /// pass, or a `SystemError`.
-  ///
-  /// - Parameters:
-  ///   - position: the end of the last element that was read, or `eventPosition()`.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
-  /// - Complexity: O(events) for each element.
-  public func events(
-    after position: EventPosition, marks: Set<Duration> = []
-  ) -> AsyncThrowingStream<EventBatch, any Error> {
-    .ofThread { [self] ending, yield in
-      var position = position
-      try follow(until: ending) { store in
-        let status = try store.settle()
-        let batch = try store.pastEvents(after: position, marks, until: status.reading)
-        if !batch.runs.isEmpty { yield(batch) }
-        position = batch.end
-        return status.runs.compactMap { run in
-          run.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
-        }.min()
-      }
-    }
-  }
-
-  /// Handles the events of all runs, each at least once, until the task is cancelled.
-  ///
-  /// The store keeps the position of the reader: a program that was killed, or whose handler has thrown an error, gets
-  /// the same events first. A reader that the store doesn't know begins with the first event of the store.
-  ///
-  /// - Parameters:
-  ///   - reader: the name of the reader, which is one at a time.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
-  ///   - isolation: the actor in which the events are handled, which is that of the caller.
-  ///   - handle: handles the events that have happened. It may get some twice, so they should have no second effect then.
-  /// - Throws: what `handle` throws; `StoreError`, `SystemError`.
-  public func handleEvents(
-    as reader: String, marks: Set<Duration> = [], isolation: isolated (any Actor)? = #isolation,
-    _ handle: (EventBatch) async throws -> Void
-  ) async throws {
-    // Sequence's own readers have other names.
-    let reader = "program " + reader
-    let begin = try store.withLock { store throws(StoreError) in
-      try store.repairing { () throws(StoreError) in try store.database.position(ofReader: reader) }
-    }
-    for try await batch in events(after: begin ?? .beginning, marks: marks) {
-      try await handle(batch)
-      try store.withLock { store throws(StoreError) in
-        try store.transaction { _ throws(StoreError) in
-          try store.database.store(batch.end, ofReader: reader)
+    try repairing { () throws(StoreError) in
+      let reading = clock.now()
+      guard base.isCurrent else { return RunStatus(reading: reading, runs: []) }
+      let runs = try database.settledRuns(at: reading, asking: observers)
+      isSettled = true
+      let active = runs.compactMap { stored, settled -> ActiveRunSnapshot? in
+        guard case .active(let run) = settled else {
+          isSettled = false
+          return nil
         }
+        if stored.needsAnchor(at: reading) { isSettled = false }
+        return run
       }
+      return RunStatus(reading: reading, runs: active)
     }
   }
 
-  /// Returns the events of all runs after a position that have happened until now, as `events(after:marks:)` streams
-  /// them.
+  /// Writes the changes that time has brought, and returns the active runs at this moment.
   ///
-  /// - Parameters:
-  ///   - position: the end of the last element that was read, or `eventPosition()`.
-  ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
-  /// - Throws: `StoreError`.
-  /// - Complexity: O(events).
-  public func pastEvents(
-    after position: EventPosition, marks: Set<Duration> = []
-  ) throws(StoreError) -> EventBatch {
-    try store.withLock { store throws(StoreError) in
-      try store.pastEvents(after: position, marks, until: store.settle().reading)
-    }
-  }
-
-  func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {
-    var last: (runs: [ActiveRunSnapshot], nextChange: Duration?)?
-    try follow(until: ending) { store in
-      let status = try store.settle()
-      let nextChange = status.runs.compactMap { status.status(of: $0.runID).nextChange }.min()
-      let isUnchanged = last.map { last in
-        last.runs == status.runs && last.nextChange.map { status.reading.boot < $0 } ?? true
+  /// Between user actions this only reads. The first process to call it after a run has ended moves the run to the
+  /// history; the first one after a reboot anchors the runs in the new boot, all at one moment.
+  ///
+  /// - Complexity: O(size of the snapshots).
+  package func settle() throws(StoreError) -> RunStatus {
+    if base.isReadOnly { return try peek() }
+    let status = try repairing { () throws(StoreError) -> RunStatus? in
+      let reading = clock.now()
+      var active: [ActiveRunSnapshot] = []
+      for stored in try database.storedRuns() {
+        guard case .active(let run) = stored.settled(at: reading), !stored.needsAnchor(at: reading) else {
+          return nil
+        }
+        active.append(run)
       }
-      if isUnchanged != true { yield(status) }
-      last = (status.runs, nextChange)
-      return nextChange
+      return RunStatus(reading: reading, runs: active)
     }
+    if let status { return status }
+    return try transaction { reading throws(StoreError) in try settle(at: reading) }
   }
 
-  package func reading<Result: Sendable>(
-    _ body: @Sendable (OpenStore) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    try store.withLock { store throws(StoreError) in try body(store.base) }
+  /// Returns the active runs of a database with the tables of this store at a reading; writes nothing.
+  package func peek(in database: Database, at reading: ClockReading) throws(StoreError) -> RunStatus {
+    try database.peek(at: reading, asking: observers)
   }
 
-  /// Opens the store once more, for one thread.
-  package func reopened() throws(StoreError) -> OpenRunStore {
-    try OpenRunStore(directory: directory, clock: clock, parts: parts, observers: observers)
+  /// Writes the changes that time has brought, and returns the active runs; must be called in a transaction.
+  func settle(at reading: ClockReading) throws(StoreError) -> RunStatus {
+    var active: [ActiveRunSnapshot] = []
+    for (stored, settled) in try database.settledRuns(at: reading, asking: observers) {
+      switch settled {
+      case .active(let run):
+        active.append(run)
+        guard stored.needsAnchor(at: reading) else { continue }
+        try write(settled, before: stored, at: reading, cause: run.suspend == nil ? .anchored : .returned)
+      case .ended: try write(settled, before: stored, at: reading, cause: .ranOut)
+      }
+      state.withLock { $0.settledChanges += 1 }
+    }
+    return RunStatus(reading: reading, runs: active)
   }
 
-  private func follow(until ending: Int32, _ look: (OpenRunStore) throws -> Duration?) throws {
-    try followStore(clock, until: ending) {
-      try reopened()
-    } base: {
-      $0.base
-    } look: {
-      .afterChange(orAt: try look($0))
+  func write(
+    _ state: SettledRun, changed: SettledRun? = nil, before: ActiveRunSnapshot?, at reading: ClockReading,
+    cause: RunChange.Cause
+  ) throws(StoreError) {
+    let change = RunChange(
+      before: before, changed: changed ?? state, after: state, reading: reading, cause: cause)
+    try tables.write(change, to: database)
+  }
+}
+
+extension ActiveRunSnapshot {
+  /// Whether the step's clock was started in another boot, or stopped for a suspend in which its boot ended.
+  func needsAnchor(at reading: ClockReading) -> Bool {
+    switch current.clock {
+    case .running(let since, _): since.bootID != reading.bootID
+    case .suspended(_, let suspend): suspend.until == nil && suspend.since.bootID != reading.bootID
+    case .paused: false
     }
   }
 }

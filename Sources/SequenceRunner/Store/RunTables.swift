@@ -2,20 +2,25 @@ import SequencePlatform
 import SequenceStore
 import Synchronization
 
+/// The tables of the active runs, the journal, the activity and the history.
 final class RunTables: StorePart {
-  static var component: SchemaComponent { .runs }
+  let component: SchemaComponent
 
   let observers: [any RunObserver]
-  /// Takes the titles of the runs that a recovery by this process has lost; `nil` without one.
-  func takeLost() -> [String]? {
-    lostTitles.withLock { titles in
-      defer { titles = nil }
-      return titles
-    }
-  }
   private let lostTitles = Mutex<[String]?>(nil)
+  /// The incidents of the store, oldest first.
+  var notices: [StoreNotice] { recorded.withLock { $0 } }
+  private let recorded = Mutex<[StoreNotice]>([])
 
-  init(observers: [any RunObserver]) { self.observers = observers }
+  /// - Parameter isAlone: whether a store with notifications is refused, which would not follow the runs.
+  init(observers: [any RunObserver], isAlone: Bool) {
+    self.observers = observers
+    component =
+      isAlone
+      ? .runs.refusing(
+        "notifications", with: "notifications, which follow its runs",
+        remedy: "open it with RunStore.withNotifications(in:) or RunNotifier(in:)") : .runs
+  }
 
   func check(_ database: Database) throws(StoreError) {
     _ = try database.revision()
@@ -57,6 +62,20 @@ final class RunTables: StorePart {
           before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),
         to: database)
     }
+  }
+
+  /// Makes a notice of a damaged store that was replaced.
+  func recordReplacement(of damagedPath: String, by database: Database) throws(StoreError) {
+    let found = lostTitles.withLock { titles in
+      defer { titles = nil }
+      return titles
+    }
+    // A process that was killed may have recovered the runs; which of the lost ones it found isn't known then.
+    let lost = if let found { found } else { try database.lostTitles() }
+    let notice = StoreNotice.damagedStoreMoved(
+      to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount(),
+      lost: lost)
+    recorded.withLock { $0.append(notice) }
   }
 
   func write(_ change: RunChange, to database: Database) throws(StoreError) {

@@ -1,7 +1,7 @@
 import SequenceStore
 
 extension SchemaComponent {
-  /// The schema of the active run, the journal, the activity, the history and the dispatch position.
+  /// The schema of the active run, the journal, the activity and the history.
   ///
   /// - `store` always has its one row, whose revision counts the changes of active runs.
   /// - `active_run` has a row for each active run, numbered in the order of their starts.
@@ -11,8 +11,6 @@ extension SchemaComponent {
   /// - `activity` has a row for each interval during which the clock of a run was running.
   /// - `history` has the last snapshot of a run, which determines every step, and the figures for a list of runs, which
   ///   an index covers; the number of steps is 0 for an endless sequence.
-  /// - `dispatched` has a row for each reader of events, such as the agent for hooks and cues: the last row of the journal
-  ///   that was read, and the time of the reading.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
@@ -67,12 +65,5 @@ extension SchemaComponent {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
-      CREATE TABLE dispatched (
-        reader TEXT PRIMARY KEY,
-        entry INTEGER NOT NULL,
-        wall INTEGER NOT NULL,
-        boot INTEGER NOT NULL,
-        boot_id TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;
       """)
 }

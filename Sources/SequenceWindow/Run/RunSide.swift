@@ -245,7 +245,7 @@ final class RunSide {
   /// Whether the run that the user means may have ended a moment ago; says so.
   private func hasJustEnded() -> Bool {
     guard let lastEnd, shown != nil,
-      control.client.context.clock.now().boot - lastEnd.seen < OpenRunStore.momentAfterEnd
+      control.client.context.clock.now().boot - lastEnd.seen < RunStore.momentAfterEnd
     else { return false }
     frame.toasts.toast("“\(lastEnd.title)” has just ended, so nothing was changed")
     return true

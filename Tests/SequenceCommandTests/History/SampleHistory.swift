@@ -30,8 +30,9 @@ final class SampleHistory {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  func store() throws -> OpenRunStore {
-    try OpenRunStore(directory: StateDirectory(path: directory.path), clock: clock)
+  /// Opens the store.
+  func store() throws -> RunStore {
+    try RunStore(in: StateDirectory(path: directory.path), clock: clock, parts: [], observers: [])
   }
 
   func set(_ moment: String) throws {

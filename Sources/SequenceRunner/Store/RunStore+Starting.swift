@@ -28,13 +28,43 @@ package struct RunStart: Sendable {
   }
 }
 
-extension OpenRunStore {
-  /// A timer or a run of cards is a sequence of its own, with an id that follows from its source and name.
+extension RunStore {
+  /// Starts a run of a sequence.
   ///
-  /// - Throws: `RunError.sequenceActive`, `.runActive`, `.invalidName`, `.nameTaken`, `.tooManyRuns`, `.noSuchStep`;
-  ///   `StoreError`.
+  /// A sequence has at most one active run. A timer or a run of cards is a sequence of its own, with an id that follows
+  /// from its source and name.
+  ///
+  /// - Parameters:
+  ///   - timeline: the steps of the sequence.
+  ///   - options: the choices for this run.
+  ///   - source: how the run is started; a timer is never in the way of another run.
+  ///   - name: the name of the run, in the form of ``RunName``; `nil` for one that is made from the title.
+  ///   - isBeside: whether another active sequence continues beside this one.
+  ///   - isReplacing: whether the run in the way is stopped first: of the same sequence, else the current sequence; of
+  ///     a timer, only the timer of the same name.
+  ///   - firstStep: the index of the step that the run starts at, from 0. The steps before it are neither run nor
+  ///     recorded. With endless rounds, it is a step of the first round or before it.
+  ///   - isPaused: whether the clock of that step waits until the run is resumed.
+  /// - Returns: the status of the new run.
+  /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
+  ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
+  ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`; `StoreError`.
+  @discardableResult
+  public func start(
+    _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
+    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0,
+    paused isPaused: Bool = false
+  ) throws -> RunStatus {
+    let start = RunStart(
+      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep,
+      paused: isPaused)
+    return try self.start(timeline, options: options, start)
+  }
+
+  /// Starts a run of a sequence with choices as a value.
+  @discardableResult
   package func start(
-    _ timeline: Timeline, options: RunOptions = .unspecified, _ start: RunStart = RunStart()
+    _ timeline: Timeline, options: RunOptions = .unspecified, _ start: RunStart
   ) throws -> RunStatus {
     if let name = start.name, !RunName.isValid(name) { throw RunError.invalidName(name) }
     guard timeline.hasListedStep(start.firstStep) else {
@@ -92,7 +122,7 @@ extension OpenRunStore {
     var next = try database.lastJournalEntry(notAfter: .max)
     while let entry = next, entry.kind != .start {
       let isRecent =
-        entry.at.bootID == reading.bootID && reading.boot - entry.at.boot < OpenRunStore.momentAfterEnd
+        entry.at.bootID == reading.bootID && reading.boot - entry.at.boot < RunStore.momentAfterEnd
       // A run that ran out ended at its time, however late that was written.
       guard isRecent || entry.kind == .end else { return nil }
       if isRecent, entry.current == nil, let ended = try database.endedRun(id: entry.runID)?.snapshot,

@@ -22,20 +22,25 @@ extension RunStore {
     in directory: StateDirectory, clock: any ClockSource
   ) throws -> RunStore {
     try directory.requireNoProgram()
-    return try RunStore(
-      directory, clock: clock, parts: [NotificationTables(), PlanningTables()],
-      observers: [NotificationPlanning()])
+    return try withNotifications(in: directory, clock: clock, horizon: .standard)
   }
-}
 
-extension OpenRunStore {
-  /// Opens the store of runs and their notifications, which change together.
+  /// - Parameter parts: the owners of further tables.
   package static func withNotifications(
-    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon = .standard
-  ) throws(StoreError) -> OpenRunStore {
-    try OpenRunStore(
-      directory: directory, clock: clock, parts: [NotificationTables(), PlanningTables()],
+    in directory: StateDirectory, clock: any ClockSource, horizon: PlanningHorizon,
+    parts: [any StorePart] = []
+  ) throws(StoreError) -> RunStore {
+    try RunStore(
+      in: directory, clock: clock, parts: [NotificationTables(), PlanningTables()] + parts,
       observers: [NotificationPlanning(horizon: horizon)])
+  }
+
+  package static func inspectingNotifications(
+    in directory: StateDirectory, clock: any ClockSource, parts: [any StorePart]
+  ) throws(StoreError) -> RunStore? {
+    try RunStore(
+      inspecting: directory, clock: clock, parts: [NotificationTables(), PlanningTables()] + parts,
+      observers: [NotificationPlanning()])
   }
 
   package var ledger: Ledger { base.ledger }
