@@ -33,6 +33,18 @@ struct NotificationStoreTests {
     #expect(try one.desktop() == .unknown)
   }
 
+  @Test func `a store names the damaged stores that it has replaced`() throws {
+    let path = StateDirectory(path: directory.path).databasePath
+    do { #expect(try store().damagedStores.isEmpty) }
+    let database = try Database(path: path)
+    try database.execute("ALTER TABLE response RENAME COLUMN choice TO chosen")
+    let store = try store()
+    _ = try store.responses()
+    let moved = try #require(store.damagedStores.first)
+    #expect(moved.hasPrefix(path + ".damaged-") && store.damagedStores.count == 1)
+    #expect(try self.store().damagedStores.isEmpty)
+  }
+
   @Test func `a stream has all entries, and then those that another store changes`() async throws {
     let (one, other) = (try store(), try store())
     _ = try one.add([request(("med", "Anna")), request(("tea", "green"))])

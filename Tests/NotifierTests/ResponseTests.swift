@@ -147,7 +147,7 @@ struct ResponseTests {
 
   /// Adds delivered notifications that the user has dismissed.
   private func dismiss(_ numbers: ClosedRange<Int>) throws {
-    let open = try NotificationStore.open(store.directory, store.clock)
+    let open = try store.reopened()
     try open.changeLedger { ledger throws(StoreError) in
       for number in numbers {
         let reading = store.clock.now()
@@ -165,7 +165,7 @@ struct ResponseTests {
 
   /// Has the visible notifications end, and deletes all but the last ones.
   private func end(keeping count: Int) throws {
-    let open = try NotificationStore.open(store.directory, store.clock)
+    let open = try store.reopened()
     try open.changeLedger { ledger throws(StoreError) in
       for entry in try ledger.live() {
         try ledger.remove(entry, at: store.clock.now().wall, reason: .closed)
@@ -207,7 +207,7 @@ struct ResponseTests {
   @Test(arguments: ["'answered', NULL, 0", "'dismissed', NULL, 0"])
   func `an unreadable response is damage`(values: String) throws {
     try dismiss(1...1)
-    let open = try NotificationStore.open(store.directory, store.clock)
+    let open = try store.reopened()
     try open.database.run(
       """
       INSERT INTO response (request, entry, entry_added_at, occurrence, choice, activation_token, responded_at,
@@ -240,7 +240,7 @@ struct ResponseTests {
 
   @Test func `a reader whose last responses are lost to damage gets none of the others again`() throws {
     try dismiss(1...5)
-    let open = try NotificationStore.open(store.directory, store.clock)
+    let open = try store.reopened()
     let last = try #require(try store.responses().last).position
     try open.changeLedger { ledger throws(StoreError) in
       try ledger.advance(reader: "a", to: last, at: open.clock.now())

@@ -52,7 +52,7 @@ public final class NotificationScheduler: Sendable {
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
-      let opened = try NotificationStore.open(store.directory, store.clock)
+      let opened = try store.reopened()
       let courier = Courier(
         store: opened, responder: notifications, calendar: calendar, latestDelivery: latestDelivery,
         process: getpid())

@@ -2,6 +2,7 @@ import NotifierDelivery
 public import NotifierLedger
 public import SequencePlatform
 public import SequenceStore
+import Synchronization
 
 /// The notifications in a directory: pending, visible, and the last thousand that have ended.
 ///
@@ -15,6 +16,7 @@ public final class NotificationStore: Sendable {
   public var clock: any ClockSource { store.clock }
   let calendar: LocalCalendar
   private let store: OpenStore
+  private let damaged: DamagedStores
 
   /// Opens the store of a directory, or makes it.
   ///
@@ -33,11 +35,30 @@ public final class NotificationStore: Sendable {
   public init(_ directory: StateDirectory, clock: any ClockSource) throws {
     try directory.requireNoRuns()
     calendar = LocalCalendar(of: clock)
-    store = try NotificationStore.open(directory, clock)
+    damaged = DamagedStores()
+    store = try NotificationStore.open(directory, clock, damaged)
   }
 
-  static func open(_ directory: StateDirectory, _ clock: any ClockSource) throws(StoreError) -> OpenStore {
-    try OpenStore(in: directory, clock: clock, parts: [NotificationTables()])
+  /// The paths that damaged stores of the directory were moved to by this object or its schedulers, oldest first.
+  ///
+  /// The notifications and responses that could be read are in the store that took the place of each.
+  public var damagedStores: [String] { damaged.paths.withLock { $0 } }
+
+  private final class DamagedStores: Sendable {
+    let paths = Mutex<[String]>([])
+  }
+
+  private static func open(
+    _ directory: StateDirectory, _ clock: any ClockSource, _ damaged: DamagedStores
+  ) throws(StoreError) -> OpenStore {
+    try OpenStore(in: directory, clock: clock, parts: [NotificationTables()]) { path, _ in
+      damaged.paths.withLock { $0.append(path) }
+    }
+  }
+
+  /// Opens the store once more, for another thread that may wait for it.
+  func reopened() throws(StoreError) -> OpenStore {
+    try NotificationStore.open(directory, clock, damaged)
   }
 
   /// Schedules notifications in place of all with the same identifiers that were not shown yet.
@@ -254,7 +275,7 @@ public final class NotificationStore: Sendable {
     until ending: Int32? = nil, orAt limit: Duration? = nil, look: (OpenStore) throws -> NextLook
   ) throws {
     try followStore(clock, until: ending, orAt: limit) {
-      try NotificationStore.open(directory, clock)
+      try reopened()
     } base: {
       $0
     } look: {
