@@ -19,8 +19,11 @@ extension Database {
     _ = try? damaged.execute("PRAGMA writable_schema = ON")
     // Before the database: closing a descriptor of that ends all locks on it, and then others may remove the log.
     let log = hasLog(damaged.path) ? try content(damaged.path + "-wal") : nil
-    // The fields of the header that tell how pages are read.
-    let isReadable = try content(damaged.path).prefix(24) == content(model).prefix(24)
+    // The fields of the header that tell how pages are read, and how many: SQLite reads no page after the last of them.
+    let (file, sound) = (try content(damaged.path), try content(model))
+    let isReadable =
+      file.count >= headerSize && file.prefix(24) == sound.prefix(24)
+      && number(file[16..<18]) * number(file[28..<32]) == file.count
     let hasSchema = try damaged.hasSchema(of: Database.untouched(model))
     guard !isReadable || !hasSchema, let bytes = try bytes(of: damaged.path, withSchemaOf: model)
     else { return try body(damaged) }
@@ -66,6 +69,8 @@ extension Database {
     bytes.replaceSubrange(32..<40, with: repeatElement(0, count: 8))
     return bytes
   }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
   /// The size of the header in the first page (https://www.sqlite.org/fileformat.html).
   private static let headerSize = 100
