@@ -207,6 +207,23 @@ struct AgentInstallTests {
     #expect(!exists(unit))
   }
 
+  @Test(arguments: ["100%", "a=b", #"my "own" prefix"#, "$HOME & `x`|", #"back\slash"#])
+  func `a desktop finds the program of the autostart entry in any directory`(name: String) throws {
+    let prefix = home.path + "/" + name
+    try installPrograms(into: prefix)
+    let script = "#!/bin/sh\nprintf '%s\\n' \"$0\" \"$*\" >'\(home.path)/started'\n"
+    let program = try home.write(script, to: name + "/bin/sequence")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    // The launched program gets the other end of the pipe, and ends with it.
+    try #require(mkfifo(home.path + "/started", 0o600) == 0)
+    let reader = try ChildProcess("/bin/cat", [home.path + "/started"])
+    let output = try ChildProcess.run(
+      "/usr/bin/gio", ["launch", prefix + "/share/sequence-timer/sequence-agent.desktop"],
+      environment: ["PATH": "/usr/bin:/bin"])
+    try #require(output.status == 0, "\(output.errors)")
+    #expect(try [reader.line(), reader.line()] == [program, "agent run"])
+  }
+
   @Test func `without systemd the state directory is that of the session`() throws {
     let session = ["SEQUENCE_STATE_DIR": "/var/state"]
     let other = home.path + "/other"
