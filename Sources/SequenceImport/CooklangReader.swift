@@ -344,7 +344,7 @@ private struct CooklangText {
   /// Returns a name as it is shown: the alias behind `|`, and the name of another recipe without its directory.
   private static func shown(_ name: Substring) -> String {
     let name = name.split(separator: "|").last ?? name
-    return String(
-      name.hasPrefix("./") || name.hasPrefix("../") ? name.split(separator: "/").last ?? name : name)
+    let isPath = name.utf8.starts(with: "./".utf8) || name.utf8.starts(with: "../".utf8)
+    return isPath ? PlainText.fileName(String(name)) : String(name)
   }
 }

@@ -1,5 +1,6 @@
 import CSequenceSQLite
 import Glibc
+import SequencePlatform
 
 extension Database {
   /// Opens a database file for reading, and changes neither it nor the files next to it.
@@ -10,7 +11,7 @@ extension Database {
     // A write-ahead log means that the database is in use, or its user was killed: the log has to be read.
     guard !hasLog(path) else { return try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY) }
     // Without a log even a reader would create it and its index, unless the file is declared immutable.
-    let uri = (path.hasPrefix("/") ? "file://" : "file:") + escaped(path) + "?immutable=1"
+    let uri = (isAbsolute(path) ? "file://" : "file:") + escaped(path) + "?immutable=1"
     return try Database(path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   }
 

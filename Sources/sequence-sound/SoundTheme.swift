@@ -122,7 +122,7 @@ import SequencePlatform
 
   private func properties(of sound: String) throws(SoundError) -> OpaquePointer {
     var values = [CA_PROP_CANBERRA_CACHE_CONTROL: "volatile", CA_PROP_MEDIA_ROLE: "event"]
-    if sound.hasPrefix("/") {
+    if isAbsolute(sound) {
       var status = stat()
       guard unsafe stat(sound, &status) == 0 else {
         throw SoundError(code: Int32(CA_ERROR_NOTFOUND), of: sound)

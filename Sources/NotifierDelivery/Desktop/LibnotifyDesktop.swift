@@ -154,14 +154,14 @@ import SequenceStore
   ///
   /// Any other path is up to the server, which may see other files than this process.
   private static func usable(_ media: String) -> String? {
-    media.hasPrefix("/") && FileKind(of: media) == .special ? nil : media
+    isAbsolute(media) && FileKind(of: media) == .special ? nil : media
   }
 
   private static func hints(of style: NotificationStyle) -> [String: NotificationStyle.HintValue] {
     var hints: [String: NotificationStyle.HintValue] = [:]
     hints["category"] = style.category.map { .string($0) }
     if let sound = style.sound.flatMap(usable) {
-      hints[sound.hasPrefix("/") ? "sound-file" : "sound-name"] = .string(sound)
+      hints[isAbsolute(sound) ? "sound-file" : "sound-name"] = .string(sound)
     }
     hints["image-path"] = style.image.flatMap(usable).map { .string($0) }
     // NaN is no progress at all.
