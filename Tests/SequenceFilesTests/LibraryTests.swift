@@ -54,6 +54,22 @@ struct LibraryTests {
     #expect(try library.entry(SequenceName("d")) == nil)
   }
 
+  @Test func `a file is added under a name that is free`() throws {
+    let directory = try TemporaryDirectory()
+    let library = SequenceLibrary(path: directory.path + "/new/library")
+    #expect(try library.entry(named: "tea") == nil)
+    let path = try library.add("title: Tea\n", named: "tea")
+    #expect(path == library.path + "/tea.yaml")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "title: Tea\n")
+    #expect(try library.entry(named: "tea")?.files == [path])
+    try FileManager.default.moveItem(atPath: path, toPath: library.path + "/tea.yml")
+    let taken = #expect(throws: SystemError.self) { try library.add("title: Other\n", named: "tea") }
+    #expect(taken?.code == EEXIST)
+    #expect(try library.entries().flatMap(\.files) == [library.path + "/tea.yml"])
+    #expect(throws: Problem.self) { try library.add("", named: "a/b") }
+    #expect(throws: Problem.self) { try library.entry(named: "../tea") }
+  }
+
   @Test func `numbers in names are sorted as numbers, and case doesn't matter`() throws {
     let directory = try TemporaryDirectory()
     let names = [

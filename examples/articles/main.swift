@@ -10,6 +10,7 @@ import SequenceStore
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a directory") }
 
 let timeline = try Defining(directory: path).run()
+try Writing(directory: path + "/files").run()
 try Running(directory: StateDirectory(path: path + "/run"), timeline: timeline).run()
 try Time(directory: StateDirectory(path: path + "/time")).run()
 try Storing(directory: StateDirectory(path: path + "/time")).run()

@@ -1,5 +1,24 @@
 package import FoundationEssentials
-import SequenceRunner
+public import SequenceRunner
+
+extension SequenceFile {
+  /// Returns the text of a file that has a sequence.
+  ///
+  /// Parsing it gives an equal sequence. Ids are written if they don't follow from titles and places.
+  ///
+  /// - Throws: `SequenceFileError` if a file can't have the sequence, such as one without cards or with a relative path. Its
+  ///   position is in the text that would have been returned.
+  public static func text(of sequence: SequenceDefinition) throws(SequenceFileError) -> String {
+    let text = YAMLText.file(
+      YAMLNode(sequence) { DerivedID.card(sequence: sequence.id, place: $1, title: $0.title) })
+    guard try parse(Array(text.utf8)).definition == sequence else {
+      throw SequenceFileError(
+        .wrong("a file can't have this sequence", remedy: "use absolute paths of pictures and sounds"),
+        at: nil)
+    }
+    return text
+  }
+}
 
 extension SequenceDocument {
   /// The file of a sequence, without ids.
@@ -7,39 +26,57 @@ extension SequenceDocument {
   /// - Throws: `DocumentError.notPossible` if the text wouldn't mean the sequence; `SequenceFileError`.
   package init(_ sequence: SequenceDefinition) throws {
     let written = YAMLNode(sequence)
-    guard let lines = YAMLText.lines(of: written, at: 0) else { throw DocumentError.notPossible }
-    try self.init(Array((lines.joined(separator: "\n") + "\n").utf8))
+    try self.init(Array(YAMLText.file(written).utf8))
     guard value == written else { throw DocumentError.notPossible }
   }
 }
 
+extension YAMLText {
+  /// The text of a file with a new root.
+  fileprivate static func file(_ root: YAMLNode) -> String {
+    (lines(of: root, at: 0) ?? []).map { $0 + "\n" }.joined()
+  }
+}
+
 extension YAMLNode {
-  fileprivate init(_ sequence: SequenceDefinition) {
-    let policies = [("onSuspend", sequence.onSuspend), ("onLock", sequence.onLock)].compactMap {
-      key, policy in
-      policy.map { Entry(key, .scalar($0.rawValue)) }
+  /// - Parameter id: the id of a card at a place that isn't written; without it no ids are written.
+  fileprivate init(_ sequence: SequenceDefinition, _ id: ((Card, [Int]) -> UUID)? = nil) {
+    var entries = [Entry("title", .scalar(sequence.title))]
+    if id != nil, sequence.id != DerivedID.sequence(title: sequence.title) {
+      entries.append(Entry("id", .scalar(sequence.id.uuidString.lowercased())))
     }
-    self = .mapping(
-      [Entry("title", .scalar(sequence.title))] + policies
-        + [Entry("cards", .list(sequence.elements.map { YAMLNode($0) }))])
+    for (key, policy) in [("onSuspend", sequence.onSuspend), ("onLock", sequence.onLock)] {
+      if let policy { entries.append(Entry(key, .scalar(policy.rawValue))) }
+    }
+    self = .mapping(entries + [Entry("cards", YAMLNode(sequence.elements, at: [], id))])
   }
 
-  private init(_ element: SequenceElement) {
+  /// A new card or group, with the ids that its cards were given.
+  init(_ element: SequenceElement) {
+    // The id of a card that was given none.
+    self.init(element, at: []) { card, _ in Card(card.title, card.timing).id }
+  }
+
+  private init(_ elements: [SequenceElement], at place: [Int], _ id: ((Card, [Int]) -> UUID)?) {
+    self = .list(elements.enumerated().map { YAMLNode($0.element, at: place + [$0.offset], id) })
+  }
+
+  private init(_ element: SequenceElement, at place: [Int], _ id: ((Card, [Int]) -> UUID)?) {
     switch element {
-    case .card(let card): self.init(card)
+    case .card(let card): self.init(card, id: id.flatMap { $0(card, place) == card.id ? nil : card.id })
     case .group(let group):
       self = .mapping([
-        Entry("rounds", .scalar(group.rounds.text)),
-        Entry("cards", .list(group.elements.map { YAMLNode($0) })),
+        Entry("rounds", .scalar(group.rounds.text)), Entry("cards", YAMLNode(group.elements, at: place, id)),
       ])
     }
   }
 
-  private init(_ card: Card) {
+  private init(_ card: Card, id: UUID?) {
     var entries = [Entry("title", .scalar(card.title))]
     func add(_ key: String, _ text: String?) {
       if let text { entries.append(Entry(key, .scalar(text))) }
     }
+    add("id", id?.uuidString.lowercased())
     add("note", card.note)
     switch card.timing {
     case .countdown(let length, let advance):

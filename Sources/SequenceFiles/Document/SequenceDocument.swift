@@ -1,4 +1,4 @@
-package import SequencePlatform
+public import SequencePlatform
 import SequenceRunner
 
 /// The text of a sequence file or of `config.yaml`, which edits change in place.
@@ -8,8 +8,8 @@ import SequenceRunner
 /// parses the new text, and compares its value with the same edit of the former value. A change in place isn't always
 /// possible, for example in a list in brackets. Then the smallest part around the edit gets a new text.
 ///
-/// It knows no files. Undo is a stack of documents.
-package struct SequenceDocument: Hashable, Sendable {
+/// Undo is a stack of documents.
+public struct SequenceDocument: Hashable, Sendable {
   /// The text, without a mark of the byte order at its beginning.
   let text: [UInt8]
   /// Whether the file has that mark.
@@ -19,7 +19,18 @@ package struct SequenceDocument: Hashable, Sendable {
   /// How many parts got a new text since the document was read.
   package private(set) var rewriteCount = 0
 
-  package init(_ bytes: [UInt8]) throws(SequenceFileError) {
+  /// Reads a regular file.
+  ///
+  /// - Throws: `SequenceFileError` if the file can't be read, or with the position of the first mistake in the syntax.
+  public init(path: String) throws(SequenceFileError) {
+    try SequenceFile.requireRegular(path)
+    try self.init(SequenceFile.bytes(ofFileAt: path))
+  }
+
+  /// Reads a text.
+  ///
+  /// - Throws: `SequenceFileError` with the position of the first mistake in the syntax.
+  public init(_ bytes: [UInt8]) throws(SequenceFileError) {
     root = try SequenceFile.root(of: bytes)
     text = SourceText.withoutByteOrderMark(bytes)
     isMarked = text.count < bytes.count
@@ -27,22 +38,26 @@ package struct SequenceDocument: Hashable, Sendable {
 
   package var value: YAMLNode { root ?? .mapping([]) }
 
-  package var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
+  /// The bytes of the file.
+  public var bytes: [UInt8] { isMarked ? [0xEF, 0xBB, 0xBF] + text : text }
 
   /// Two documents are equal if their texts are.
-  package static func == (left: SequenceDocument, right: SequenceDocument) -> Bool {
+  public static func == (left: SequenceDocument, right: SequenceDocument) -> Bool {
     left.text == right.text && left.isMarked == right.isMarked
   }
 
-  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   /// Writes the text into the file that another document was read from, unless the file has changed since.
   ///
-  /// A link stays a link.
-  package func save(
-    at path: String, insteadOf read: SequenceDocument
-  ) throws(SystemError) -> AtomicFile.Replacement {
-    try AtomicFile.replace(read.bytes, by: bytes, at: path, upTo: SequenceLimits.largestFile)
+  /// - Parameters:
+  ///   - path: the path of the file; a link stays a link.
+  ///   - read: the document as it was read.
+  /// - Returns: whether the text was written; if it wasn't, another program has changed the file or removed it.
+  /// - Throws: `SystemError`.
+  public func save(at path: String, insteadOf read: SequenceDocument) throws(SystemError) -> Bool {
+    try AtomicFile.replace(read.bytes, by: bytes, at: path, upTo: SequenceLimits.largestFile) == .replaced
   }
 }
 
@@ -211,10 +226,22 @@ extension SequenceDocument {
   }
 }
 
-package enum DocumentError: Error, Hashable, Sendable {
+/// The reason why a document can't be edited.
+public enum DocumentError: ExplainedError, Hashable, Sendable {
+  /// The key, the element or the list does not exist.
   case noSuchPlace
   /// The element has an anchor, which a copy would define again.
   case anchor
   /// The result would have another value than the edit gives, for example because of an alias.
   case notPossible
+
+  /// The problem, and what can be done about it.
+  public var problem: Problem {
+    switch self {
+    case .noSuchPlace: Problem("there is no card or group at this place")
+    case .anchor: Problem("other cards repeat this one", remedy: "copy its keys without the anchor")
+    case .notPossible:
+      Problem("this can't be changed without changing something else", remedy: "edit the file as text")
+    }
+  }
 }

@@ -1,17 +1,22 @@
 import CSequenceLinux
 import Glibc
-package import SequencePlatform
+public import SequencePlatform
 
 /// The directory of the sequence files that can be started by name.
-package struct SequenceLibrary: Hashable, Sendable {
-  package let path: String
+public struct SequenceLibrary: Hashable, Sendable {
+  /// The path of the directory.
+  public let path: String
 
   /// The extensions of sequence files, without the dot.
   package static let extensions = ["yaml", "yml"]
 
-  package init(path: String) {
+  /// Creates the library of a directory, which may be missing.
+  public init(path: String) {
     self.path = path
   }
+
+  /// The library of the command `sequence` in the environment of this process; `nil` if `HOME` is needed and not set.
+  public static var user: SequenceLibrary? { SequenceLibrary(environment: .process) }
 
   /// Creates the library that the environment sets: `$XDG_DATA_HOME/sequence`, or `~/.local/share/sequence`.
   ///
@@ -23,21 +28,23 @@ package struct SequenceLibrary: Hashable, Sendable {
     self.init(path: base + "/sequence")
   }
 
-  package struct Entry: Hashable, Sendable {
-    package let name: String
-    /// The files with the name: one file, or two with different extensions.
-    package let files: [String]
+  /// The files of one name in the library.
+  public struct Entry: Hashable, Sendable {
+    /// The file name without its extension.
+    public let name: String
+    /// The files with the name: one file, or two with different extensions, which `sequence` refuses.
+    public let files: [String]
     /// Whether the name is valid UTF-8.
     ///
     /// Otherwise it contains replacement characters, and its path leads to no file.
-    package var isText = true
+    public internal(set) var isText = true
   }
 
-  /// Returns the entries of the library in the order of `NameOrder`, without hidden files and directories.
+  /// Returns the entries of the library as people sort names, without hidden files and directories.
   ///
   /// - Throws: `SystemError` if the directory exists and cannot be read.
   /// - Complexity: O(n log n) in the number of files; opens none of them.
-  package func entries() throws(SystemError) -> [Entry] {
+  public func entries() throws(SystemError) -> [Entry] {
     var files: [String: [String]] = [:]
     var others: [Entry] = []
     for file in try fileNames(inDirectory: path).sorted() where file.unicodeScalars.first != "." {
@@ -52,6 +59,29 @@ package struct SequenceLibrary: Hashable, Sendable {
     }
     return (files.map { Entry(name: $0.key, files: $0.value) } + others)
       .sorted { NameOrder.precedes($0.name, $1.name) }
+  }
+
+  /// Returns the entry of a name; `nil` if there is none.
+  ///
+  /// - Throws: `Problem` for a name that no file of the library can have, such as one with a slash; `SystemError` if the
+  ///   directory exists and cannot be read.
+  public func entry(named name: String) throws -> Entry? { try entry(SequenceName(name)) }
+
+  /// Writes a new file into the library, which is created if it is missing.
+  ///
+  /// - Parameters:
+  ///   - text: the text of the file, which isn't checked.
+  ///   - name: its name without an extension.
+  /// - Returns: the path of the file.
+  /// - Throws: `Problem` for a name that no file of the library can have; `SystemError`, with `EEXIST` if there is a file
+  ///   with this name. It stays.
+  public func add(_ text: String, named name: String) throws -> String {
+    let name = try SequenceName(name)
+    let file = newFile(name)
+    guard try entry(name) == nil else { throw SystemError(call: "write \(file)", code: EEXIST) }
+    try makeDirectory(path)
+    try AtomicFile.write(text, to: file, replacing: false)
+    return file
   }
 
   /// Returns the entry of a name; `nil` if there is none.

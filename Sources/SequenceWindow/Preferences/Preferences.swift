@@ -130,7 +130,7 @@ struct PreferencesFile {
           try create(changed.document.bytes)
           return changed
         }
-        if try changed.document.save(at: path, insteadOf: preferences.document) == .replaced {
+        if try changed.document.save(at: path, insteadOf: preferences.document) {
           return changed
         }
       } catch  where error.code == EEXIST && bytes == nil {
