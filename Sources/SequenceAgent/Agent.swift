@@ -96,8 +96,10 @@ package struct Agent {
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
       [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
-    // Why commands get no answer, and when that is tried again, on the boot clock.
+    // Why the place can't be kept, and when that is tried again, on the boot clock.
     var absence: (failure: SystemError, nextAttempt: Duration)?
+    // Questions that can't be taken stay readable, so they aren't waited for.
+    var takesQuestions = true
     var ready: [Int32] = []
     var hasStarted = false
     func start() throws {
@@ -106,22 +108,29 @@ package struct Agent {
       hasStarted = true
     }
     while true {
-      if let absence, clock.now().boot < absence.nextAttempt {
-        if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }
-      } else {
-        do throws(SystemError) {
-          let asked = absence == nil ? [] : [presence.descriptor]
+      let isDue = absence.map { $0.nextAttempt <= clock.now().boot } ?? true
+      do throws(SystemError) {
+        if takesQuestions || isDue {
+          let asked = takesQuestions ? [] : [presence.descriptor]
+          takesQuestions = false
           if let signal = try endingSignal(ready + asked, signals, presence) { return .signal(signal) }
-          guard try keepPlace(&lock, &presence, store) else { return .alreadyRunning }
-          absence = nil
-        } catch {
-          // The former lock still keeps agents away that have opened it, and delivery goes on.
-          if absence?.failure != error { onFailure(Agent.problem(ofPresence: error)) }
-          absence = (error, clock.now().boot + DeliveryLoop.retryInterval)
+          takesQuestions = true
+        } else if ready.contains(signals.descriptor), let signal = try signals.next() {
+          return .signal(signal)
         }
+        if isDue {
+          guard try keepPlace(&lock, &presence, store, hasFailed: absence != nil) else { return .alreadyRunning }
+          absence = nil
+        }
+      } catch {
+        // The former lock still keeps agents away that have opened it, and delivery goes on.
+        if absence?.failure != error {
+          onFailure(Agent.problem(ofPlace: error, answers: takesQuestions && presence.isInPlace))
+        }
+        absence = (error, clock.now().boot + DeliveryLoop.retryInterval)
       }
       switch try delivery.turn(
-        or: watched + (absence == nil ? [presence.descriptor] : []), until: absence?.nextAttempt,
+        or: watched + (takesQuestions ? [presence.descriptor] : []), until: absence?.nextAttempt,
         willWait: start, isDone: { try isDone(courier, delegate, store, lock) })
       {
       case .ready(let descriptors):
@@ -150,11 +159,12 @@ package struct Agent {
   /// Takes the lock and listens on the socket again after their files were removed or replaced: commands would start
   /// another agent beside this one.
   ///
+  /// - Parameter hasFailed: whether the last attempt failed, maybe with the lock file in place but not locked.
   /// - Returns: `false` if another agent was faster.
   private func keepPlace(
-    _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: RunStore
+    _ lock: inout FileLock, _ presence: inout PresenceSocket, _ store: RunStore, hasFailed: Bool
   ) throws(SystemError) -> Bool {
-    if lock.isInPlace, presence.isInPlace { return true }
+    if lock.isInPlace, presence.isInPlace { return hasFailed ? try lock.take() : true }
     // If the whole directory is being removed, no file may be made in it.
     _ = poll(nil, 0, Agent.removalTime)
     guard store.isInPlace else { return true }
@@ -247,8 +257,8 @@ package struct Agent {
     }
   }
 
-  private static func problem(ofPresence error: SystemError) -> Problem {
-    Problem("commands get no answer: \(error.problem.text)")
+  private static func problem(ofPlace error: SystemError, answers: Bool) -> Problem {
+    Problem((answers ? "another agent may start: " : "commands get no answer: ") + error.problem.text)
   }
 
   /// Whether nothing is left to do; if so, releases the lock.

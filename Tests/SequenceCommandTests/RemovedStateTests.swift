@@ -161,6 +161,42 @@ struct RemovedStateTests {
     }
   }
 
+  @Test func `an agent answers at once while its lock can't be made`() throws {
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    let agent = try tool.waitForAgent()
+    try FileManager.default.removeItem(atPath: tool.state + "/agent.lock")
+    try FileManager.default.createDirectory(
+      atPath: tool.state + "/agent.lock", withIntermediateDirectories: false)
+    let begin = SystemClock.boot()
+    for _ in 0..<10 {
+      let reply = try PresenceSocket.ask(path: tool.state + "/agent.socket", within: .seconds(20))
+      #expect(reply == .present(process: agent))
+    }
+    // The lock is tried again each second.
+    #expect(SystemClock.boot() - begin < .seconds(5 * patience))
+  }
+
+  @Test func `an agent takes a lock that the kernel refused at first`() throws {
+    let tool = try Tool(bus: bus.address)
+    try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
+    kill(try tool.waitForAgent(), SIGKILL)
+    try tool.waitForEndOfAgent()
+    let path = tool.state + "/agent.lock"
+    let agent = try ChildProcess(
+      "/usr/bin/strace",
+      [
+        "-qq", "-o", "/dev/stdout", "-P", path, "-e", "trace=fcntl", "-e", "inject=fcntl:error=ENOLCK:when=2",
+        BuiltProducts.path(of: "sequence-agent"), "--state-dir", tool.state,
+      ], environment: tool.environment.merging(Sanitizer.environmentWithoutLeaks) { own, _ in own })
+    #expect(try agent.line().hasSuffix(" = 0"))
+    _ = try tool.waitForAgent()
+    try FileManager.default.removeItem(atPath: path)
+    try tool.succeed("extend", "1m")
+    #expect(try agent.line().contains(" ENOLCK "))
+    #expect(try agent.line().hasSuffix(" = 0"))
+  }
+
   @Test(arguments: [true, false])
   func `visible notifications disappear with a state directory that is removed or renamed`(isRenamed: Bool)
     throws
