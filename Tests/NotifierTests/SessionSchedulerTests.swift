@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import NotifierDelivery
+@testable import NotifierDelivery
 import NotifierLedger
 import Notifier
 import SequencePlatform
@@ -184,6 +184,32 @@ struct SessionSchedulerTests {
       #expect(again.hints?["sound-name"] == nil)
     }
     withExtendedLifetime(bus) {}
+  }
+
+  @Test func `the end of the bus is reported even if an order notices it first`() throws {
+    let (bus, server) = try server()
+    let clients = DesktopClients()
+    let (events, ended) = (try MessageQueue<DesktopEvent>(), try MessageQueue<Void>())
+    _ = clients.add(
+      DesktopClients.Client(
+        application: .test, tagSuffix: "", events: events, showTime: try ShowTime(of: SystemClock())))
+    let worker = try BusWorker<pid_t>()
+    try worker.start { context in
+      let desktop = LibnotifyDesktop(clients, in: context, mayUseLoginBus: false)
+      return { process in
+        desktop.carryOut(.probe)
+        // The context isn't served within an order, so the signal stays pending.
+        kill(process, SIGKILL)
+        for _ in 0..<2 { desktop.carryOut(.probe) }
+      }
+    } onEnd: {
+      ended.put(())
+    }
+    worker.send(bus.process)
+    worker.end()
+    _ = try waitUntilReadable([ended.descriptor])
+    #expect(try events.takeAll().count { $0 == .busClosed } == 1)
+    withExtendedLifetime(server) {}
   }
 
   @Test func `notifications are not sent to the portal of a sandbox`() async throws {

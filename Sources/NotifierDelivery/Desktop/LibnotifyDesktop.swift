@@ -77,6 +77,8 @@ import SequenceStore
   private func connectedBus() throws(DesktopFailure) -> SessionBus {
     if let bus, !bus.isClosed { return bus }
     if bus != nil {
+      // The signal may still be on its way, and its subscription ends with the bus.
+      bus?.reportEnd()
       bus = nil
       context.drain()
       notify_uninit()

@@ -38,8 +38,16 @@ final class SessionBus {
         events.put(owner == nil ? .serverGone : .serverChanged)
       },
       connection.filter { [wire] message, isIncoming in unsafe wire.read(message, isIncoming: isIncoming) },
-      connection.onClose { events.put(.busClosed) },
+      connection.onClose { [weak self] in self?.reportEnd() },
     ]
+  }
+
+  private var isEndReported = false
+
+  /// Reports that the bus went away, once.
+  func reportEnd() {
+    if !isEndReported { events.put(.busClosed) }
+    isEndReported = true
   }
 
   var isClosed: Bool { connection.isClosed }
