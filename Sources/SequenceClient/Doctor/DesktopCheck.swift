@@ -12,7 +12,7 @@ struct DesktopCheck {
   func findings() -> ([Finding], DesktopReport?) {
     let examination: DesktopReport
     do {
-      examination = try AgentProbe(doctor: doctor).examination(showing: isNotifying ? .brief : nil)
+      examination = try AgentProgram.examination(for: doctor, showing: isNotifying ? .brief : nil)
     } catch {
       let unknown = "not checked (no answer from sequence-agent)"
       return (
@@ -28,7 +28,7 @@ struct DesktopCheck {
   /// Returns why the notification isn't seen; `nil` if it was shown.
   static func show(_ doctor: Doctor) throws -> Problem? {
     let check = DesktopCheck(doctor: doctor, isNotifying: true)
-    let examination = try AgentProbe(doctor: doctor).examination(showing: .sample)
+    let examination = try AgentProgram.examination(for: doctor, showing: .sample)
     let failed = [
       check.bus(examination), check.server(examination.server),
       trial(examination.trial, on: examination.server),

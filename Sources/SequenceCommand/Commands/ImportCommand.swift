@@ -33,7 +33,7 @@ enum ImportCommand {
     let name = path == "-" ? "standard input" : path
     let workout: ImportedWorkout
     do {
-      workout = try ImportProgram.convert(
+      workout = try AgentProgram.convert(
         path, as: try arguments[format], by: try context.agentProgram(), context.environment, context.clock)
     } catch let error as ImportError {
       throw Failure(error.problem(inFile: name), error.isUnreadable ? .inputOutput : .data)

@@ -115,7 +115,7 @@ struct ImportedSequence: Sendable {
   init(_ path: String, _ environment: EnvironmentVariables, _ clock: any ClockSource) throws {
     name = ImportedSequence.stem(ofFile: pathParts(path).last ?? path)
     do {
-      let workout = try ImportProgram.convert(
+      let workout = try AgentProgram.convert(
         path, by: try AgentLauncher.path(), environment, within: ImportedSequence.limit, clock)
       document = try SequenceDocument(Array(workout.text.utf8))
       report = ImportedSequence.text(of: workout.report)
