@@ -82,6 +82,21 @@ package struct Configuration: Equatable, Sendable {
     return try parse(try SequenceFile.root(ofFileAt: path))
   }
 
+  /// The defaults apply if there is a mistake, of which the first is returned.
+  package static func reading(
+    _ environment: EnvironmentVariables
+  ) -> (configuration: Configuration, mistake: Problem?) {
+    guard let path = Configuration.path(environment: environment) else { return (Configuration(), nil) }
+    do throws(SequenceFileError) {
+      return (try Configuration.read(path: path), nil)
+    } catch {
+      let problem = error.problem(inFile: path)
+      return (
+        Configuration(), Problem("\(problem.text), so the defaults apply", remedy: problem.remedy ?? "fix it")
+      )
+    }
+  }
+
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
     try parse(try SequenceFile.root(of: bytes))
   }

@@ -1,4 +1,4 @@
-import SequencePlatform
+package import SequencePlatform
 import SequencePresentation
 package import SequenceRunner
 
@@ -157,6 +157,21 @@ extension Cues {
       .ended(.lost):
       return nil
     }
+  }
+
+  /// The programs that the cues need and that are missing, each with the consequence.
+  package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Problem] {
+    var missing: [Problem] = []
+    if speech, findProgram("spd-say", in: environment["PATH"]) == nil {
+      missing.append(
+        Problem("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
+    }
+    if sound, try installedProgram("sequence-sound") == nil {
+      missing.append(
+        Problem(
+          "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
+    }
+    return missing
   }
 
   private static func isLong(_ event: RunEvent) -> Bool { event.target.map { $0 >= shortest } ?? false }

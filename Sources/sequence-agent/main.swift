@@ -89,10 +89,8 @@ func restart() throws {
 
 /// Returns the style of notifications at the end of a step; the default one if the configuration has a mistake.
 func sampleStyle() -> NotificationStyle {
-  let path = Configuration.path(environment: .process)
   // The doctor and the preferences report the mistake.
-  let configuration = path.flatMap { try? Configuration.read(path: $0) } ?? Configuration()
-  return configuration.styles[.stepEnd] ?? NotificationStyle()
+  Configuration.reading(.process).configuration.styles[.stepEnd] ?? NotificationStyle()
 }
 
 /// - Parameters:
