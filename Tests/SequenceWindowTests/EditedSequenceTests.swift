@@ -196,7 +196,7 @@ struct EditedSequenceTests {
 
   @Test func `the last card stays`() throws {
     let one = try sequence("title: A\ncards: [{ title: B, countdown: 1m }]")
-    #expect(throws: EditRefusal.lastCard) { try one.applying(.delete(EditedSequenceTests.warmUp)) }
+    #expect(throws: EditorFailure.lastCard) { try one.applying(.delete(EditedSequenceTests.warmUp)) }
   }
 
   @Test func `rests come between cards, and between rounds`() throws {
@@ -221,7 +221,7 @@ struct EditedSequenceTests {
   @Test func `a limit of the format refuses an edit`() throws {
     let sequence = try sequence(
       "title: A\ncards:\n  - rounds: forever\n    cards:\n      - { title: B, countdown: 1m }\n")
-    let refusal = #expect(throws: EditRefusal.self) {
+    let refusal = #expect(throws: EditorFailure.self) {
       try sequence.applying(.addCard(EditorPlace(list: EditorPlace.cards, index: 1)))
     }
     #expect(refusal?.text.contains("forever") == true)
@@ -243,7 +243,7 @@ struct EditedSequenceTests {
     let place = EditorPlace(list: EditorPlace.cards, index: 2)
     let changed = try sequence.applying(.set(EditedSequenceTests.warmUp, .title("Run"))).sequence
     #expect(outline(changed) == ["Run", "Rest", "Run", "+"])
-    #expect(throws: EditRefusal.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
+    #expect(throws: EditorFailure.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
     let independent = try sequence.applying(.makeIndependent(place)).sequence
     #expect(independent.rows[2].card?.isEditable == true)
     #expect(self.text(independent) == text.replacing("*work ", with: "{ title: Work, countdown: 1m } "))
@@ -324,7 +324,7 @@ struct EditedSequenceTests {
     var refused = 0
     for _ in 0..<300 {
       let edit = EditedSequenceTests.edit(of: sequence, &random)
-      do throws(EditRefusal) {
+      do throws(EditorFailure) {
         let (new, place) = try sequence.applying(edit)
         try EditedSequenceTests.check(edit, sequence, new, place)
         // What the rows match keeps its widgets.
@@ -342,7 +342,7 @@ struct EditedSequenceTests {
   /// Compares the cards before and after an edit.
   private static func check(
     _ edit: SequenceEdit, _ old: EditedSequence, _ new: EditedSequence, _ place: EditorPlace?
-  ) throws(EditRefusal) {
+  ) throws(EditorFailure) {
     let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
     let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
     switch edit {

@@ -47,22 +47,19 @@ import Testing
     ClientError.missingProgram("sequence-agent", places: ["/a"]),
     ClientError.agentCannotRun(.exit(1), message: nil), ClientError.unknownRun("x", active: ["tea"]),
     ClientError.ambiguousRun("1111", names: ["a", "b"]), SystemError(call: "open /a", code: 2),
-    EditRefusal.lastCard, EditRefusal.isRepeated, EditRefusal.notPossible,
   ]
 
   @Test func `every message of the window has the words of the list`() throws {
-    let refusals = MessageTests.others.compactMap { $0 as? EditRefusal }.map(\.text)
     let unwritable = SystemError(call: "write", code: 13)
     let failures = [
-      EditorFailure.changed, .unreadable, .unwritable(unwritable), .refused(.lastCard),
+      EditorFailure.changed, .unreadable, .unwritable(unwritable), .lastCard, .isRepeated, .notPossible,
     ].flatMap { [$0.text(nil), $0.text("Work")] }
-    let messages = (MessageTests.errors + MessageTests.others).filter { !($0 is EditRefusal) }.map(
-      Message.init)
+    let messages = (MessageTests.errors + MessageTests.others).map(Message.init)
     let preferences = [PreferencesFile.notPossible, PreferencesFile(path: "/a").unwritable(unwritable)]
     let lines = (messages + preferences).map {
       [$0.heading, $0.body].compactMap(\.self).joined(separator: " | ")
     }
-    let differences = try MessageList("window").differences(of: lines + refusals + failures)
+    let differences = try MessageList("window").differences(of: lines + failures)
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
   }
 

@@ -50,14 +50,17 @@ final class EditorSession {
   }
 
   private static func read(_ path: String) -> State {
-    let bytes: [UInt8]
-    do throws(SequenceFileError) {
-      try SequenceFile.requireRegular(path)
-      bytes = try SequenceFile.bytes(ofFileAt: path)
-    } catch {
-      return .unreadable(error, [])
+    switch bytes(ofFileAt: path) {
+    case .success(let bytes): state(of: bytes, path)
+    case .failure(let error): .unreadable(error, [])
     }
-    return state(of: bytes, path)
+  }
+
+  private static func bytes(ofFileAt path: String) -> Result<[UInt8], SequenceFileError> {
+    Result { () throws(SequenceFileError) in
+      try SequenceFile.requireRegular(path)
+      return try SequenceFile.bytes(ofFileAt: path)
+    }
   }
 
   private static func state(of bytes: [UInt8], _ path: String) -> State {
@@ -78,13 +81,14 @@ final class EditorSession {
 
   /// Returns whether another program has changed the file.
   func reload() -> Bool {
-    // Each edit changes the file, too: a text that is known isn't parsed again.
-    if !state.bytes.isEmpty, FileKind(of: path) != .special,
-      let bytes = try? SequenceFile.bytes(ofFileAt: path), bytes == state.bytes
-    {
-      return false
+    let new: State
+    switch EditorSession.bytes(ofFileAt: path) {
+    case .success(let bytes):
+      // Each edit changes the file, too: a text that is known isn't parsed again.
+      if !bytes.isEmpty, bytes == state.bytes { return false }
+      new = EditorSession.state(of: bytes, path)
+    case .failure(let error): new = .unreadable(error, [])
     }
-    let new = EditorSession.read(path)
     if case (.unreadable(let old, _), .unreadable(let error, let bytes)) = (state, new), old == error,
       bytes == state.bytes
     {
@@ -117,12 +121,7 @@ final class EditorSession {
     for _ in 0..<EditorSession.mostAttempts {
       guard let sequence = state.sequence else { throw .unreadable }
       guard !wasChanged || sequence.hasSame(edit.path, as: first) else { throw .changed }
-      let (new, place): (EditedSequence, EditorPlace?)
-      do throws(EditRefusal) {
-        (new, place) = try sequence.applying(edit)
-      } catch {
-        throw .refused(error)
-      }
+      let (new, place) = try sequence.applying(edit)
       guard new.document != sequence.document else { return (place, wasChanged) }
       if try write(.editing(new), insteadOf: sequence.document.bytes) {
         // The steps of a number are one edit.
@@ -205,26 +204,29 @@ extension EditedSequence {
   }
 }
 
+/// The reason why an edit was not done, or not saved.
 enum EditorFailure: Error, Equatable {
-  case refused(EditRefusal)
+  case lastCard
+  case isRepeated
+  /// The result would be against a limit of the format.
+  case format(SequenceFileError)
+  case notPossible
   case changed
   /// Another program has left a mistake in the file.
   case unreadable
   case unwritable(SystemError)
 
   static func == (first: EditorFailure, second: EditorFailure) -> Bool {
-    switch (first, second) {
-    case (.refused(let one), .refused(let other)): one == other
-    case (.changed, .changed), (.unreadable, .unreadable): true
-    case (.unwritable(let one), .unwritable(let other)): one.code == other.code
-    default: false
-    }
+    first.text(nil) == second.text(nil)
   }
 
   /// - Parameter title: the title of the element that was edited; `nil` for the sequence.
   func text(_ title: String?) -> String {
     switch self {
-    case .refused(let refusal): refusal.text
+    case .lastCard: translated("A sequence needs at least one card")
+    case .isRepeated: translated("Other cards repeat this one. Make them independent first.")
+    case .format(let error): Message.sentences(error.problem)
+    case .notPossible: translated("This can’t be changed here. Edit the sequence as text.")
     case .changed:
       title.map { translated("Changed in another program. Your change to “{}” was not saved.", $0) }
         ?? translated("Changed in another program. Your change was not saved.")

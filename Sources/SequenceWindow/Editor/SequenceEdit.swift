@@ -94,30 +94,9 @@ enum SequenceEdit: Hashable {
   }
 }
 
-/// An edit that would not leave a sequence, in words for the user.
-enum EditRefusal: Error, Hashable {
-  case lastCard
-  case isRepeated
-  case format(SequenceFileError)
-  case notPossible
-
-  static func == (first: EditRefusal, second: EditRefusal) -> Bool { first.text == second.text }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(text) }
-
-  var text: String {
-    switch self {
-    case .lastCard: translated("A sequence needs at least one card")
-    case .isRepeated: translated("Other cards repeat this one. Make them independent first.")
-    case .format(let error): Message.sentences(error.problem)
-    case .notPossible: translated("This can’t be changed here. Edit the sequence as text.")
-    }
-  }
-}
-
 extension EditedSequence {
   /// Returns the new sequence, and the place of the element that the edit is about.
-  func applying(_ edit: SequenceEdit) throws(EditRefusal) -> (sequence: EditedSequence, place: EditorPlace?) {
+  func applying(_ edit: SequenceEdit) throws(EditorFailure) -> (sequence: EditedSequence, place: EditorPlace?) {
     do {
       var draft = Draft(document)
       let place = try draft.apply(edit, to: self)
@@ -125,8 +104,8 @@ extension EditedSequence {
       return (try EditedSequence(changed.document, in: folder), changed.place)
     } catch let error as SequenceFileError {
       throw .format(error)
-    } catch let refusal as EditRefusal {
-      throw refusal
+    } catch let failure as EditorFailure {
+      throw failure
     } catch DocumentError.anchor {
       throw .isRepeated
     } catch {
@@ -267,8 +246,11 @@ private struct Draft {
 
   /// A duration that isn't changed keeps its notation.
   private mutating func setDuration(_ key: String, _ duration: Duration, _ path: [YAMLNode.Step]) throws {
-    let written = value(key, path)?.text
-    if let written, let former = try? DurationText.parse(written), former == duration { return }
+    do throws(DurationTextError) {
+      if let written = value(key, path)?.text, try DurationText.parse(written) == duration { return }
+    } catch {
+      // A text that is no duration of a card, such as too short an interval, is replaced.
+    }
     try set(key, DurationText.format(duration), path)
   }
 
@@ -352,7 +334,7 @@ private struct Draft {
       document = try document.removing(at: empty.index, in: empty.list)
       place = place?.afterRemoval(of: empty)
     }
-    guard let cards = document.value["cards"]?.elements, !cards.isEmpty else { throw EditRefusal.lastCard }
+    guard let cards = document.value["cards"]?.elements, !cards.isEmpty else { throw EditorFailure.lastCard }
     for (index, card) in cards.enumerated() where card["cards"] == nil && card["skipLast"] != nil {
       document = try document.setting("skipLast", to: nil, at: EditorPlace.cards + [.index(index)])
     }
