@@ -108,8 +108,12 @@ enum CooklangQuantity {
     guard words.count == 1 || words.first == "PT", words.first.map(DurationText.isPlainNumber) == false else {
       return nil
     }
-    // The reason does not matter: the text is then reported as unreadable.
-    return try? DurationText.parse(words.joined())
+    do throws(DurationTextError) {
+      return try DurationText.parse(words.joined())
+    } catch {
+      // The text is reported as unreadable.
+      return nil
+    }
   }
 
   private static func unit(_ name: Substring) -> Duration? {

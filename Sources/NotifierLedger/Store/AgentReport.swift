@@ -43,7 +43,7 @@ extension AgentReport {
     case id, pid, startedAt, desktop, detail, capabilities, updatedAt
   }
 
-  fileprivate static let table = Table("agent_report", Column.allCases.map(\.stringValue))
+  static let table = Table("agent_report", Column.allCases.map(\.stringValue))
 
   fileprivate var values: [SQLValue] {
     let (state, detail, capabilities): (String, String, Set<String>) =
@@ -65,7 +65,7 @@ extension AgentReport {
     }
   }
 
-  fileprivate init(_ row: SQLRow) {
+  init(_ row: SQLRow) {
     let detail = row.text(Column.detail)
     // The next report takes the place of one that makes no sense.
     let desktop: DesktopState =

@@ -33,7 +33,9 @@ extension Ledger {
     }
     try salvageResponses(from: damaged)
     try salvageReaders(from: damaged)
-    // The next agent makes another one.
-    if let report = try? damaged.agentReport() { try store(report) }
+    let reports = try damaged.database.readableRows(of: "agent_report", AgentReport.table.columns) {
+      AgentReport($0)
+    }
+    if let report = reports.last { try store(report) }
   }
 }

@@ -11,18 +11,19 @@ struct RowReader {
   mutating func style(_ text: String?) -> NotificationStyle? {
     guard let text else { return NotificationStyle() }
     if let lastStyle, lastStyle.text == text { return lastStyle.style }
-    // The reason is of no use to anybody who can't edit the column.
-    guard let style = try? JSONDecoder().decode(NotificationStyle.self, from: Data(text.utf8)) else {
-      return nil
-    }
+    guard let style: NotificationStyle = decoded(text) else { return nil }
     lastStyle = (text, style)
     return style
   }
 
   mutating func userInfo(_ text: String?) -> [String: String]? {
     guard let text else { return [:] }
+    return decoded(text)
+  }
+
+  private func decoded<Value: Decodable>(_ text: String) -> Value? {
     // The reason is of no use to anybody who can't edit the column.
-    return try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+    try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
   }
 
   mutating func trigger(_ text: String?, followsWallClock: Bool, due: ClockReading) -> NotificationTrigger? {

@@ -86,8 +86,7 @@ final class CueDirector {
   private func collect(_ ready: [Int32], at reading: ClockReading) {
     killed.removeAll { sounds in
       guard ready.contains(sounds.descriptor) else { return false }
-      // It was killed, whatever it says.
-      _ = try? sounds.finish()
+      Subprocess.collect(killed: [sounds.identifier])
       return true
     }
     guard let sounds else { return }

@@ -74,9 +74,11 @@ enum SequenceArguments {
   }
 
   private static func hasTime(_ card: String) -> Bool {
-    // One with a mistake has none.
-    guard let sequence = try? CardSpec.sequence(cards: [card]) else { return false }
-    if case .countdown = sequence.card(at: 0).timing { return true }
+    do throws(Problem) {
+      if case .countdown = try CardSpec.sequence(cards: [card]).card(at: 0).timing { return true }
+    } catch {
+      // A card with a mistake has none.
+    }
     return false
   }
 }

@@ -141,8 +141,12 @@ enum EditCommand {
   }
 
   private static func sequence(at path: String) -> SequenceDefinition? {
-    // A mistake is what the user may be about to correct.
-    try? SequenceSource.read(path, as: path).definition
+    do throws(ClientError) {
+      return try SequenceSource.read(path, as: path).definition
+    } catch {
+      // The user may be about to correct the mistake.
+      return nil
+    }
   }
 
   /// The path of the file to edit, which must exist, so that a typo doesn't create a new sequence.

@@ -40,10 +40,14 @@ public enum CardSpec {
   /// - Parameter title: the title; empty for none.
   package static func timer(_ duration: Duration, title text: String) throws(Problem) -> Timeline {
     let words = try words(of: text)
-    // A number without a unit is part of the title.
-    if let (_, other) = try? parts(words), other != nil {
-      throw Problem("\(quoted(text)) has another duration", remedy: "remove one of the two")
+    let hasOther: Bool
+    do throws(Problem) {
+      hasOther = try parts(words).duration != nil
+    } catch {
+      // A number without a unit is part of the title.
+      hasOther = false
     }
+    if hasOther { throw Problem("\(quoted(text)) has another duration", remedy: "remove one of the two") }
     return try sequence(
       of: [
         (words.isEmpty ? "Timer" : words.joined(separator: " "), .countdown(duration, advance: .automatic))

@@ -26,8 +26,12 @@ package enum StandardStreams {
   /// - Returns: whether standard input and standard output are terminals now.
   package static func readKeyboard() -> Bool {
     guard isatty(STDOUT_FILENO) == 1 else { return false }
-    // Without a controlling terminal there are no keys, which is not an error.
-    guard let keyboard = try? FileDescriptor(opening: "/dev/tty", O_RDWR) else { return false }
-    return dup2(keyboard.number, STDIN_FILENO) == STDIN_FILENO
+    do throws(SystemError) {
+      let keyboard = try FileDescriptor(opening: "/dev/tty", O_RDWR)
+      return dup2(keyboard.number, STDIN_FILENO) == STDIN_FILENO
+    } catch {
+      // Without a controlling terminal there are no keys, which is not an error.
+      return false
+    }
   }
 }

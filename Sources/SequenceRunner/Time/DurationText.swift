@@ -13,7 +13,7 @@ public enum DurationText {
   /// - Returns: a duration above zero and at most `SequenceLimits.longestDuration`.
   /// - Throws: `DurationTextError`.
   public static func parse(_ text: String) throws(DurationTextError) -> Duration {
-    if text.hasPrefix("-"), (try? magnitude(String(text.dropFirst()))) != nil { throw .negative }
+    if text.hasPrefix("-"), isMagnitude(String(text.dropFirst())) { throw .negative }
     if ["inf", "+inf", "infinity", ".inf", "+.inf", "∞", "forever"].contains(text.lowercased()) {
       throw .infinite
     }
@@ -22,7 +22,7 @@ public enum DurationText {
       nanoseconds = try magnitude(text)
     } catch {
       let pointed = String(text.map { $0 == "," ? "." : $0 })
-      throw pointed != text && (try? magnitude(pointed)) != nil ? .comma : error
+      throw pointed != text && isMagnitude(pointed) ? .comma : error
     }
     guard nanoseconds > 0 else { throw .zero }
     guard nanoseconds <= SequenceLimits.longestDuration.nanoseconds else { throw .tooLong }
@@ -110,6 +110,16 @@ public enum DurationText {
     let hasSign = first.first.map { "+-−".contains($0) } == true
     let unsigned = [hasSign ? first.dropFirst() : first[...]] + words.dropFirst().map { $0[...] }
     return max(1, find(in: unsigned)?.count ?? 1)
+  }
+
+  /// Whether a text without a sign is in one of the notations.
+  private static func isMagnitude(_ text: String) -> Bool {
+    do throws(DurationTextError) {
+      _ = try magnitude(text)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Parses a text without a sign, in nanoseconds.

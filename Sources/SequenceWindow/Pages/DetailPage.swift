@@ -286,9 +286,13 @@ enum MistakeLines {
   }
 
   static func text(ofFileAt path: String) -> String? {
-    guard FileKind(of: path) != .special,
-      let bytes = try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
-    else { return nil }
+    guard FileKind(of: path) != .special else { return nil }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+    } catch {
+      return nil
+    }
     do throws(SequenceFileError) {
       _ = try SequenceFile.parse(bytes)
       return nil

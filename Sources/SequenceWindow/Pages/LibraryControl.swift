@@ -76,15 +76,20 @@ struct LibraryControl {
 
   /// - Throws: `Message` if there is no trash.
   func moveToTrash(_ path: String) throws -> Trashed {
-    // A link, or a file that is too large for a sequence, comes back from the trash of the desktop only.
-    let isWhole = (try? linkTarget(path)) == nil && FileKind(of: path) == .file
-    let bytes = isWhole ? try? readAll(fromFileAt: path, upTo: SequenceLimits.largestFile) : nil
-    var status = stat()
-    let isKnown = unsafe stat(path, &status) == 0
+    // Anything else, such as a link or a file that is too large for a sequence, comes back from the trash of the desktop
+    // only.
+    var (bytes, status) = ([UInt8]?.none, stat())
+    if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      do throws(SystemError) {
+        bytes = try readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)
+      } catch {
+        // So does a file that can't be read.
+      }
+    }
     try Trash.move(path)
     return Trashed(
       path: path, mode: status.st_mode & 0o7777,
-      bytes: bytes.flatMap { isKnown && $0.count <= SequenceLimits.largestFile ? $0 : nil })
+      bytes: bytes.flatMap { $0.count <= SequenceLimits.largestFile ? $0 : nil })
   }
 
   struct Trashed {

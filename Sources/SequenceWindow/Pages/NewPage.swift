@@ -154,8 +154,7 @@ final class WorkoutForm {
       take(EditorText.duration(longer.text), .longer) { plan.longerRest = (longerAfter.value, $0) }
     }
     plan.exercises = EditorText.titles(exercises.text)
-    // A workout that can't run, for example with too many steps, can't be created.
-    let timeline = isComplete && !plan.exercises.isEmpty ? try? Timeline(plan.sequence) : nil
+    let timeline = isComplete && !plan.exercises.isEmpty ? WorkoutForm.timeline(plan) : nil
     create.isSensitive = timeline != nil
     if let timeline {
       let length = SequenceLength(timeline)
@@ -164,6 +163,11 @@ final class WorkoutForm {
     }
     summary.text = plan.exercises.isEmpty ? translated("Write your exercises") : ""
     return nil
+  }
+
+  /// The timeline of a workout; `nil` if it can't run, for example with too many steps.
+  private static func timeline(_ plan: WorkoutPlan) -> Timeline? {
+    do throws(TimelineError) { return try Timeline(plan.sequence) } catch { return nil }
   }
 
   /// Reads a length that may be missing.

@@ -8,6 +8,7 @@ final class PreferencesDialog {
   let widget: PreferencesWindow
   private let context: ClientContext
   private let file: PreferencesFile
+  private let defaults: Preferences
   private var preferences: Preferences
   /// The mistake in the file; the defaults are shown as long as it has one.
   private var mistake: SequenceFileError?
@@ -33,7 +34,8 @@ final class PreferencesDialog {
   init(_ client: Client, over parent: Window) throws {
     context = client.context
     file = try PreferencesFile(context.environment)
-    preferences = try Preferences()
+    defaults = try Preferences()
+    preferences = defaults
     let interface = try Interface(PackageResources.preferences_ui)
     widget = try interface.object("preferences")
     widget.setParent(parent)
@@ -153,8 +155,7 @@ final class PreferencesDialog {
       mistake = nil
     } catch {
       mistake = error
-      // The defaults have no mistake.
-      if let defaults = try? Preferences() { preferences = defaults }
+      preferences = defaults
     }
     show()
   }

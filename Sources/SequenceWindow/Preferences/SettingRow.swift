@@ -213,7 +213,7 @@ final class LoginRow {
       if isOutdated { self.change() } else { show(try login.get()) }
     } catch {
       // Where it can't be read either, the error says so.
-      if let login = try? login.get() { show(login) }
+      if case .success(let login) = login { show(login) }
       onError(error)
     }
   }

@@ -18,7 +18,9 @@ final class Trials {
   var hasSpeech: Bool { CueTrial.speechProgram(context.environment) != nil }
 
   /// Whether the program that plays sounds is known to be missing; a failed search is reported when the program is used.
-  var lacksSounds: Bool { (try? CueTrial.soundProgram()) == .some(nil) }
+  var lacksSounds: Bool {
+    do throws(SystemError) { return try CueTrial.soundProgram() == nil } catch { return false }
+  }
 
   func play(_ name: String, volume: Int) {
     let trial = trial

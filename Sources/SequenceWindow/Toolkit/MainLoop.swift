@@ -135,7 +135,7 @@ final class FileWatch {
   private var followed: [FollowedDirectory] = []
 
   /// - Throws: `SystemError` if the kernel's limit of watches is reached.
-  init(_ path: String, isDirectory: Bool = false, onChange: @escaping () -> Void) throws {
+  init(_ path: String, isDirectory: Bool = false, onChange: @escaping () -> Void) throws(SystemError) {
     self.path = path
     self.isDirectory = isDirectory
     self.onChange = onChange
@@ -143,21 +143,24 @@ final class FileWatch {
   }
 
   /// Follows the directories that the path leads to now.
-  func renew() throws {
+  func renew() throws(SystemError) {
     var directories = [isDirectory ? path : directory(ofFileAt: path)]
     if !isDirectory, let target = resolvedPath(path).map(directory), target != directories[0] {
       directories.append(target)
     }
     guard followed.map(\.path) != directories || !followed.allSatisfy(\.isInPlace) else { return }
-    followed = try directories.map { directory in
+    followed = try directories.map { directory throws(SystemError) in
       // A watch that calls must not be freed by its own call.
       try FollowedDirectory(directory) { [weak self] in LoopSource.soon { [weak self] in self?.react() } }
     }
   }
 
   private func react() {
-    // The directories that are watched stay so if that fails.
-    try? renew()
+    do throws(SystemError) {
+      try renew()
+    } catch {
+      // The directories that are watched stay so.
+    }
     onChange()
   }
 }
@@ -169,14 +172,17 @@ private final class FollowedDirectory {
   private let identity: FileIdentity?
   private var source: LoopSource?
 
-  init(_ path: String, _ onChange: @escaping () -> Void) throws {
+  init(_ path: String, _ onChange: @escaping () -> Void) throws(SystemError) {
     self.path = path
     let nearest = FollowedDirectory.nearest(path)
     watch = try DirectoryWatch(path: nearest)
     identity = FileIdentity(path: nearest)
     source = LoopSource.readable(watch.descriptor) { [unowned self] in
-      // If that fails, the directory is read again all the same.
-      try? watch.drain()
+      do throws(SystemError) {
+        try watch.drain()
+      } catch {
+        // The directory is read again all the same.
+      }
       // Other files next to a missing directory mean nothing.
       if nearest == path || !isInPlace { onChange() }
     }
