@@ -36,27 +36,27 @@ public enum SchedulerError: ExplainedError, LocalizedError, Equatable, Sendable 
   }
 }
 
-extension StateDirectory {
+extension SchedulerError {
   /// Refuses a directory with runs, whose notifier knows no others; writes nothing.
-  package func requireNoRuns() throws(SchedulerError) {
-    guard !componentsInStore().contains("runs") else { throw .directoryOfRuns(path) }
+  package static func requireNoRuns(in directory: StateDirectory) throws(SchedulerError) {
+    guard !components(in: directory).contains("runs") else { throw .directoryOfRuns(directory.path) }
   }
 
   /// Refuses a directory with the notifications of a program; writes nothing.
-  package func requireNoProgram() throws(SchedulerError) {
-    let components = componentsInStore()
+  package static func requireNoProgram(in directory: StateDirectory) throws(SchedulerError) {
+    let components = components(in: directory)
     guard !components.contains("notifications") || components.contains("runs") else {
-      throw .directoryOfProgram(path)
+      throw .directoryOfProgram(directory.path)
     }
   }
 
   /// The names of the components that have tables in the store.
   ///
   /// None if there is no store, or if it can't be read: opening it reports the reason.
-  private func componentsInStore() -> Set<String> {
-    guard hasStore else { return [] }
+  private static func components(in directory: StateDirectory) -> Set<String> {
+    guard directory.hasStore else { return [] }
     do throws(StoreError) {
-      return Set(try Database.untouched(databasePath).componentVersions().map(\.name))
+      return Set(try Database.untouched(directory.databasePath).componentVersions().map(\.name))
     } catch {
       return []
     }

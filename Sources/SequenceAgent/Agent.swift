@@ -38,6 +38,10 @@ package struct Agent {
     self.onFailure = onFailure
   }
 
+  /// The application that notifications of Sequence name.
+  static let application = NotifyingApplication(
+    name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
+
   package enum Ending: Equatable, Sendable {
     case nothingToDo
     case alreadyRunning
@@ -71,8 +75,8 @@ package struct Agent {
       for notice in store.takeNotices() { onFailure(Agent.problem(notice)) }
     }
     defer { reportNotices() }
-    let desktop = try DesktopThread(.sequence, store.clock, in: directory, mayUseLoginBus: true)
-    let sleep = try desktop.connectToSleep { $0.why }
+    let desktop = try DesktopThread(Agent.application, store.clock, in: directory, mayUseLoginBus: true)
+    let sleep = try desktop.connectToSleep { SuspendMonitor.reason(for: $0) }
     let configuration = configurationReader()
     let configurationWatch = watchConfiguration()
     let suspendMonitor = SuspendMonitor(
@@ -276,9 +280,4 @@ package struct Agent {
       return true
     }) { $0 }
   }
-}
-
-extension NotifyingApplication {
-  static let sequence = NotifyingApplication(
-    name: "Sequence", desktopEntry: "sequence", icon: "alarm-symbolic")
 }

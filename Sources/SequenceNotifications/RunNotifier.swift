@@ -68,7 +68,7 @@ public final class RunNotifier: Sendable {
     keepsAwake: Bool, adapt: ((RunNotification) -> NotificationRequest)?,
     onFailure: @escaping (any Error) -> Void
   ) throws -> Bool {
-    let sleep = try connection.connectToSleep { $0.why }
+    let sleep = try connection.connectToSleep { SuspendMonitor.reason(for: $0) }
     defer { sleep.end() }
     let monitor = SuspendMonitor(
       store: store, keepsAwake: { keepsAwake }, events: sleep.events, send: sleep.send, onFailure: onFailure)

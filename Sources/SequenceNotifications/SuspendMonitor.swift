@@ -145,7 +145,7 @@ package final class SuspendMonitor {
     case .refused(let hold, let reason, let isHeard, let listener):
       holds[hold] = .refused(listener)
       if failures[hold] != reason {
-        onFailure(Problem("\(hold.consequence(isHeard: isHeard)): \(reason)"))
+        onFailure(Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isHeard: isHeard)): \(reason)"))
       }
       failures[hold] = reason
       planAttempt(at: reading)
@@ -320,12 +320,10 @@ package final class SuspendMonitor {
     }
     return !isShown(running, at: status.reading)
   }
-}
 
-extension InhibitorRequest {
-  /// The reason for it, which `systemd-inhibit --list` or the desktop shows.
-  package var why: String {
-    switch self {
+  /// The reason for a request, which `systemd-inhibit --list` or the desktop shows.
+  package static func reason(for request: InhibitorRequest) -> String {
+    switch request {
     case .login(.going): "The run is paused before"
     case .login(.idleness), .desktop(.sessionManager), .desktop(.powerManagement): "A countdown runs"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "A run is shown"
@@ -333,8 +331,8 @@ extension InhibitorRequest {
   }
 
   /// - Parameter isHeard: whether a suspend is noticed all the same.
-  fileprivate func consequence(isHeard: Bool) -> String {
-    switch self {
+  private static func consequence(ofRefusing request: InhibitorRequest, isHeard: Bool) -> String {
+    switch request {
     case .login(.going) where isHeard: "suspend is not delayed, so the run may be paused too late"
     case .login(.going): "suspend is not detected, so the run continues during it"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on"

@@ -22,6 +22,34 @@ extension NotificationScope {
   package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
     NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
   }
+
+  /// The sequences that have a notification of a card.
+  ///
+  /// - Complexity: O(sequences with notifications · log entries).
+  package static func sequences(withCard card: UUID, in ledger: Ledger) throws(StoreError) -> [UUID] {
+    var sequences: [UUID] = []
+    var start = allSequences.bounds.first
+    let end = allSequences.bounds.end
+    while let identifier = try firstIdentifier(in: ledger, from: start, before: end) {
+      let bytes = identifier.utf8.dropFirst("sequence.".utf8.count).prefix { $0 != UInt8(ascii: ".") }
+      let component = String(decoding: bytes, as: UTF8.self)
+      if let sequence = UUID(uuidString: component) {
+        let bounds = self.card(card, ofSequence: sequence).bounds
+        if try firstIdentifier(in: ledger, from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
+      }
+      start = NotificationScope(prefix: "sequence.\(component)").bounds.end
+    }
+    return sequences
+  }
+
+  private static func firstIdentifier(
+    in ledger: Ledger, from first: String, before end: String
+  ) throws(StoreError) -> String? {
+    try ledger.database.rows(
+      "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
+      .text(first), .text(end)
+    ) { $0.text(0) }.first
+  }
 }
 
 extension NotificationIdentifier {
@@ -70,34 +98,6 @@ extension NotificationIdentifier {
   fileprivate static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
     let place = ["sequence", sequence.uuidString, "card", card.uuidString]
     return rounds.isEmpty ? place : place + ["round"] + rounds.map(String.init)
-  }
-}
-
-extension Ledger {
-  /// The sequences that have a notification of a card.
-  ///
-  /// - Complexity: O(sequences with notifications · log entries).
-  package func sequences(withCard card: UUID) throws(StoreError) -> [UUID] {
-    var sequences: [UUID] = []
-    var start = NotificationScope.allSequences.bounds.first
-    let end = NotificationScope.allSequences.bounds.end
-    while let identifier = try firstIdentifier(from: start, before: end) {
-      let bytes = identifier.utf8.dropFirst("sequence.".utf8.count).prefix { $0 != UInt8(ascii: ".") }
-      let component = String(decoding: bytes, as: UTF8.self)
-      if let sequence = UUID(uuidString: component) {
-        let bounds = NotificationScope.card(card, ofSequence: sequence).bounds
-        if try firstIdentifier(from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
-      }
-      start = NotificationScope(prefix: "sequence.\(component)").bounds.end
-    }
-    return sequences
-  }
-
-  private func firstIdentifier(from first: String, before end: String) throws(StoreError) -> String? {
-    try database.rows(
-      "SELECT identifier FROM notification WHERE identifier >= ? AND identifier < ? ORDER BY identifier LIMIT 1",
-      .text(first), .text(end)
-    ) { $0.text(0) }.first
   }
 }
 

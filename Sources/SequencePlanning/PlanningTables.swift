@@ -150,11 +150,6 @@ extension Ledger {
   }
 }
 
-extension RunStatus {
-  /// Whether the current step waits for the user, and reminds them of it.
-  package var insists: Bool { position.map { $0.state == .overtime && $0.step.card.insist != nil } ?? false }
-}
-
 package struct PlanningTables: StorePart {
   /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
   /// that get none.

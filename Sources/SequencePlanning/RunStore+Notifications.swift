@@ -21,7 +21,7 @@ extension RunStore {
   public static func withNotifications(
     in directory: StateDirectory, clock: any ClockSource
   ) throws -> RunStore {
-    try directory.requireNoProgram()
+    try SchedulerError.requireNoProgram(in: directory)
     return try withNotifications(in: directory, clock: clock, horizon: .standard)
   }
 

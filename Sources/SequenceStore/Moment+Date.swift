@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import SequencePlatform
 
 /// Dates and ISO text of moments; the module of `Moment` does without Foundation.
-extension Moment {
+extension Moment: CustomStringConvertible {
   /// The moment nearest to a date.
   ///
   /// - Parameter date: any date; one beyond ±292,000 years becomes the nearest moment there is.
@@ -13,9 +13,7 @@ extension Moment {
 
   /// The same moment as a `Date`.
   public var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1e6) }
-}
 
-extension Moment: CustomStringConvertible {
   /// ISO 8601 in UTC with milliseconds, such as `2026-11-21T09:00:00.000Z`; rounded down.
   public var description: String {
     let (milliseconds, fraction) = microseconds.quotientAndRemainder(dividingBy: 1000)

@@ -140,22 +140,12 @@ extension Message {
     }
   }
 
+  /// A problem and its remedy as one sentence for people who look at a window.
+  static func sentence(_ problem: Problem) -> String {
+    TextSafety.sanitised(problem.description).capitalizedFirst
+  }
+
   private static func quoted(_ text: String) -> String { "“\(TextSafety.sanitised(text))”" }
-}
-
-extension Problem {
-  var sentence: String {
-    TextSafety.sanitised(description).capitalizedFirst
-  }
-}
-
-extension ListedSequence {
-  /// The mistake with its line and column, without the directory: the library has only one.
-  var mistakeText: String? {
-    guard let mistake, let slash = path.unicodeScalars.lastIndex(of: "/") else { return nil }
-    return TextSafety.sanitised(
-      mistake.description.replacing(String(path.unicodeScalars[...slash]), with: ""))
-  }
 }
 
 extension String {

@@ -273,7 +273,7 @@ final class SequenceSide {
         let imported = try imported.get()
         (report, path) = (imported.report, try files.add(imported))
       } catch let failure as Problem {
-        return frame.show(Message("The File Can’t Be Imported", failure.sentence))
+        return frame.show(Message("The File Can’t Be Imported", Message.sentence(failure)))
       }
       library.refresh(control.client)
       if let sequence = library.sequence(at: path) { open(sequence) }

@@ -20,15 +20,15 @@ import Testing
       _ = try directory.write("title: \(title)\ncards: [{ title: W, countdown: 1m }]", to: name + ".yaml")
     }
     _ = try directory.write("", to: "broken.yaml")
-    #expect(LibraryPage.sorted(try library.sequences()).map(\.name) == ["c", "broken", "b", "a"])
+    #expect(LibraryPage.sorted(try ListedSequence.all(of: library)).map(\.name) == ["c", "broken", "b", "a"])
   }
 
   @Test func `a mistake has the name of its file, but not the directory`() throws {
     _ = try directory.write("title: A\ncards: [{ title: W, countdown: 2x }]", to: "broken.yaml")
-    let sequence = try #require(try library.sequences().first)
+    let sequence = try #require(try ListedSequence.all(of: library).first)
     #expect(
       sequence.mistakeText == #"broken.yaml:2:32: "2x" is not a duration; write it like 2m or 1m30s"#)
     _ = try directory.write("title: A\ncards: [{ title: W, countdown: 2m }]", to: "broken.yaml")
-    #expect(try #require(try library.sequences().first).mistakeText == nil)
+    #expect(try #require(try ListedSequence.all(of: library).first).mistakeText == nil)
   }
 }

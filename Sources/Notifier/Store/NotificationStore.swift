@@ -33,7 +33,7 @@ public final class NotificationStore: Sendable {
   ///   - clock: the clock. The time zone of a `ManualClock` takes the place of the system's.
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns` if the directory has runs.
   public init(_ directory: StateDirectory, clock: any ClockSource) throws {
-    try directory.requireNoRuns()
+    try SchedulerError.requireNoRuns(in: directory)
     calendar = LocalCalendar(of: clock)
     damaged = DamagedStores()
     store = try NotificationStore.open(directory, clock, damaged)
@@ -128,7 +128,7 @@ public final class NotificationStore: Sendable {
   ) throws -> NotificationIdentifier {
     let reading = clock.now()
     var copy = response.request
-    copy.identifier = copy.identifier.snoozed(response.entry)
+    copy.identifier = NotificationStore.snoozed(copy.identifier, of: response.entry)
     copy.trigger = .after(time)
     let request = copy
     try changeOwn { ledger throws(StoreError) in
@@ -161,6 +161,19 @@ public final class NotificationStore: Sendable {
     return removed.identifiers
   }
 
+  /// The identifier of the snoozed copy of an entry; that of a snoozed copy is not a part of it.
+  private static func snoozed(
+    _ identifier: NotificationIdentifier, of entry: LedgerEntry.ID
+  ) -> NotificationIdentifier {
+    var components = identifier.components
+    let parts = components.last?.split(separator: "-") ?? []
+    if parts.count == 3, parts[0] == "snoozed", parts.dropFirst().allSatisfy({ Int64($0) != nil }) {
+      components.removeLast()
+    }
+    return NotificationIdentifier(
+      components: components + ["snoozed-\(entry.number)-\(entry.added.microseconds)"])
+  }
+
   /// Adds the entries of occurrences that have passed, before their requests are removed or replaced.
   ///
   /// - Parameter entries: the pending entries of the requests.
@@ -172,8 +185,8 @@ public final class NotificationStore: Sendable {
       guard first.boot <= reading.boot,
         let last = Recurrence(of: entry.request.trigger, in: calendar)?.last(from: first, at: reading)
       else { continue }
-      try ledger.addMissed(
-        of: entry, from: first, to: last, isLastMissed: true, in: calendar, at: reading)
+      try Recurrence.addMissed(
+        of: entry, to: ledger, from: first, to: last, isLastMissed: true, in: calendar, at: reading)
     }
   }
 
@@ -304,18 +317,5 @@ public final class NotificationStore: Sendable {
       }
       return .success(try body(ledger))
     }.get()
-  }
-}
-
-extension NotificationIdentifier {
-  /// The identifier of the snoozed copy of an entry; that of a snoozed copy is not a part of it.
-  fileprivate func snoozed(_ entry: LedgerEntry.ID) -> NotificationIdentifier {
-    var components = components
-    let parts = components.last?.split(separator: "-") ?? []
-    if parts.count == 3, parts[0] == "snoozed", parts.dropFirst().allSatisfy({ Int64($0) != nil }) {
-      components.removeLast()
-    }
-    return NotificationIdentifier(
-      components: components + ["snoozed-\(entry.number)-\(entry.added.microseconds)"])
   }
 }

@@ -117,6 +117,9 @@ package protocol ExportedContent: AnyObject {
       invocation, "org.freedesktop.DBus.Error.Failed", reason)
   }
 
+  /// Answers a request that isn't carried out because too many wait.
+  package func refuseAsOneOfMany() { refuse("too many requests are waiting") }
+
   private func take() -> OpaquePointer? {
     defer { unsafe invocation = nil }
     return unsafe invocation

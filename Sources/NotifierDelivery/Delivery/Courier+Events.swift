@@ -209,7 +209,10 @@ extension Courier {
     _ key: String, of shown: ShownNotification, token: String?, at reading: ClockReading
   ) throws {
     // Some servers report a click for a notification without that action; they report its end as well.
-    guard let entry = try delivered(shown, where: { $0.action(key) != nil }), let action = entry.action(key)
+    func action(_ entry: LedgerEntry) -> NotificationAction? {
+      entry.request.actions.first { $0.key == key }
+    }
+    guard let entry = try delivered(shown, where: { action($0) != nil }), let action = action(entry)
     else { return }
     if let withdrawal = entry.withdrawal,
       try !store.readLedger({ ledger throws(StoreError) in try ledger.hasRepetition(of: entry) })
@@ -260,8 +263,4 @@ extension Courier {
       try change(ledger, entry)
     }
   }
-}
-
-extension LedgerEntry {
-  fileprivate func action(_ key: String) -> NotificationAction? { request.actions.first { $0.key == key } }
 }

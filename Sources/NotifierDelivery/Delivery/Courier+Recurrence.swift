@@ -28,8 +28,8 @@ extension Courier {
     try store.changeLedger { ledger throws(StoreError) in
       // An entry that was planned again meanwhile has its time.
       for (entry, due) in stale where try ledger.entry(entry.number) == entry {
-        try ledger.addMissed(
-          of: entry, from: entry.due, to: due, isLastMissed: false, in: calendar, at: reading)
+        try Recurrence.addMissed(
+          of: entry, to: ledger, from: entry.due, to: due, isLastMissed: false, in: calendar, at: reading)
         try ledger.move(entry, toDue: due, offset: offset(of: entry, at: due.wall), at: reading)
       }
     }

@@ -24,14 +24,14 @@ package final class DesktopProbe {
     self.clock = clock
     end = clock.now().boot + DesktopProbe.wholeLimit
     ignorePortal()
-    desktop = try DesktopThread(.sequence, clock, in: nil, mayUseLoginBus: true)
-    sleep = try desktop.connectToSleep { $0.why }
+    desktop = try DesktopThread(Agent.application, clock, in: nil, mayUseLoginBus: true)
+    sleep = try desktop.connectToSleep { SuspendMonitor.reason(for: $0) }
     timer = try clock.makeTimer()
   }
 
   /// Returns the state of the desktop, without starting anything.
   package func examine() throws(SystemError) -> DesktopReport {
-    var examination = DesktopReport(try probe())
+    var examination = DesktopProbe.report(of: try probe())
     // The connecting thread has set it if it differs from the inherited one.
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
     let (failure, lockFailure, services) = try lookForSleep()
@@ -57,7 +57,39 @@ package final class DesktopProbe {
     while let event = try next(until: deadline) {
       if case .examined(let finding) = event { return finding }
     }
-    return .failure(.noBus(reason: DesktopReport.silence))
+    return .failure(.noBus(reason: DesktopProbe.silence))
+  }
+
+  private static let silence = "it does not answer"
+
+  private static func report(of condition: DesktopCondition) -> DesktopReport {
+    typealias Server = DesktopReport.Server
+    var report = DesktopReport()
+    switch condition {
+    case .answering(let found, let isDoNotDisturbOn):
+      var server = Server(.available)
+      server.name = found.name
+      server.vendor = found.vendor
+      server.version = found.version
+      server.specification = found.specification
+      server.capabilities = found.capabilities.sorted()
+      server.doNotDisturb = isDoNotDisturbOn
+      report.server = server
+    case .silent(let process):
+      var server = Server(.silent)
+      server.process = process
+      report.server = server
+    case .startable: report.server = Server(.startable)
+    case .failure(.noBus(let reason)): report.busFailure = reason
+    // The server was not asked yet when this is a failure: it was the bus.
+    case .failure(.notAnswering): report.busFailure = silence
+    case .failure(.noServer): report.server = Server(.missing)
+    case .failure(let failure):
+      var server = Server(.failing)
+      server.reason = failure.text
+      report.server = server
+    }
+    return report
   }
 
   /// Returns the reasons why logind cannot be used and why a lock cannot be noticed, `nil` if it can, and the other
@@ -87,37 +119,5 @@ package final class DesktopProbe {
       if events.isEmpty, ready.contains(timer.descriptor) { return nil }
     }
     return events.removeFirst()
-  }
-}
-
-extension DesktopReport {
-  fileprivate static let silence = "it does not answer"
-
-  init(_ finding: DesktopCondition) {
-    self.init()
-    switch finding {
-    case .answering(let found, let isDoNotDisturbOn):
-      var server = Server(.available)
-      server.name = found.name
-      server.vendor = found.vendor
-      server.version = found.version
-      server.specification = found.specification
-      server.capabilities = found.capabilities.sorted()
-      server.doNotDisturb = isDoNotDisturbOn
-      self.server = server
-    case .silent(let process):
-      var server = Server(.silent)
-      server.process = process
-      self.server = server
-    case .startable: server = Server(.startable)
-    case .failure(.noBus(let reason)): busFailure = reason
-    // The server was not asked yet when this is a failure: it was the bus.
-    case .failure(.notAnswering): busFailure = DesktopReport.silence
-    case .failure(.noServer): server = Server(.missing)
-    case .failure(let failure):
-      var server = Server(.failing)
-      server.reason = failure.text
-      self.server = server
-    }
   }
 }

@@ -67,7 +67,7 @@ package final class EventReader {
           hook.isFor(event, in: run.run)
             && beginning(of: hook, configuration).map { event.at.wall >= $0 } ?? true
         }
-        if event.lateness(at: reading) <= event.latestDispatch {
+        if event.lateness(at: reading) <= EventReader.longestDelay(of: event) {
           dispatches.append(Dispatch(event: event, run: run.run, hooks: hooks, cues: subscriptions.cues))
         } else if !isFirst {
           for hook in hooks { EventReader.count(event, times: 1, of: hook, in: &missed) }
@@ -115,6 +115,11 @@ package final class EventReader {
     knownHooks?.contains(hook) == true ? nil : configuration.changedAt
   }
 
+  /// The longest delay after which an event is dispatched: a number that is said late is a wrong one.
+  private static func longestDelay(of event: RunEvent) -> Duration {
+    if case .remaining = event.kind { Lateness.mark } else { Lateness.event }
+  }
+
   private static func count(
     _ event: RunEvent, times: Int, of hook: Hook,
     in missed: inout [(hook: Hook, last: RunEvent, count: Int)]
@@ -140,12 +145,5 @@ package final class EventReader {
       }
       return true
     }
-  }
-}
-
-extension RunEvent {
-  /// The maximum delay of a remaining-time event, which is wrong a second later.
-  fileprivate var latestDispatch: Duration {
-    if case .remaining = kind { Lateness.mark } else { Lateness.event }
   }
 }

@@ -112,10 +112,6 @@ final class PanelServices {
   }
 }
 
-extension BusCall {
-  func refuseAsOneOfMany() { refuse("too many requests are waiting") }
-}
-
 enum PanelOrder: Sendable {
   case show(PanelState)
   /// A request is carried out, or had no effect for a reason; the call that waits for it, if one does, is answered.

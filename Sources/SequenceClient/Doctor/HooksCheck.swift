@@ -35,7 +35,7 @@ struct HooksCheck {
           .hooks, .error, HooksCheck.sentences(absent, recent),
           advice: "install it, or write its full path in config.yaml", details: details)
       }
-      if doctor.configuration.hasMediaKeys, let player = hooks.first(where: \.mayMeanRun) {
+      if doctor.configuration.hasMediaKeys, let player = hooks.first(where: HooksCheck.mayMeanRun) {
         let warning = "\(quote(player.name)) may act on the run, which is a media player, too"
         return Finding(
           .hooks, .warning, HooksCheck.sentences(warning, recent),
@@ -50,6 +50,13 @@ struct HooksCheck {
     } catch {
       return Finding(.hooks, error)
     }
+  }
+
+  /// Whether a hook commands whichever media player was used last, which may be the run.
+  private static func mayMeanRun(_ hook: Hook) -> Bool {
+    let names = ["-p", "--player", "-i", "--ignore-player"]
+    return pathParts(hook.program).last == "playerctl"
+      && !hook.arguments.contains { argument in names.contains { argument.text.hasPrefix($0) } }
   }
 
   private static func sentences(_ first: String, _ second: String?) -> String {
@@ -103,14 +110,5 @@ struct HooksCheck {
         last = failure.lastAt.description
       }
     }
-  }
-}
-
-extension Hook {
-  /// Whether it commands whichever media player was used last, which may be the run.
-  fileprivate var mayMeanRun: Bool {
-    let names = ["-p", "--player", "-i", "--ignore-player"]
-    return pathParts(program).last == "playerctl"
-      && !arguments.contains { argument in names.contains { argument.text.hasPrefix($0) } }
   }
 }

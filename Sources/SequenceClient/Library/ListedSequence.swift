@@ -49,12 +49,21 @@ package struct ListedSequence {
 }
 
 extension ListedSequence {
+  /// The mistake in the file with its line and column; `nil` if there is none.
+  ///
+  /// The name of the file is enough: the library has only one directory.
+  package var mistakeText: String? {
+    guard let mistake, let slash = path.unicodeScalars.lastIndex(of: "/") else { return nil }
+    return TextSafety.sanitised(
+      mistake.description.replacing(String(path.unicodeScalars[...slash]), with: ""))
+  }
+
   /// Whether a run of the sequence is active, and whether the file was saved with other content since it was started.
   package func isRunning(_ runs: [ActiveRunSnapshot]) -> (isRunning: Bool, isChanged: Bool) {
     guard let content, let run = runs.first(where: { $0.sequence.id == content.id }) else {
       return (false, false)
     }
-    return (true, content != run.sequence && SequenceLibrary.isSaved(path, after: run.startedAt))
+    return (true, content != run.sequence && ListedSequence.isSaved(path, after: run.startedAt))
   }
 }
 
@@ -68,7 +77,7 @@ extension [ListedSequence] {
   package func sharingID(_ id: UUID, besides path: String) -> [ListedSequence] {
     filter {
       $0.content?.id == id && $0.path != path
-        && SequenceLibrary.place(of: $0.path) != SequenceLibrary.place(of: path)
+        && ListedSequence.place(of: $0.path) != ListedSequence.place(of: path)
     }
   }
 
@@ -94,14 +103,14 @@ extension ListedSequence {
       ),
       remedy: "give them different titles, or an id: each")
   }
-}
 
-extension SequenceLibrary {
   /// Finds the file of a run's sequence that was saved with other content after the start of the run.
   ///
   /// - Complexity: O(files); reads only those that were saved after the start.
-  package func changedFile(of run: ActiveRunSnapshot) throws -> String? {
-    try entries().lazy.filter { SequenceLibrary.isSaved($0.files[0], after: run.startedAt) }
+  package static func changedFile(
+    of run: ActiveRunSnapshot, in library: SequenceLibrary
+  ) throws -> String? {
+    try library.entries().lazy.filter { isSaved($0.files[0], after: run.startedAt) }
       .map(ListedSequence.init).first { $0.isRunning([run]).isChanged }?.path
   }
 
@@ -122,5 +131,7 @@ extension SequenceLibrary {
   /// The sequences in the order of their names.
   ///
   /// - Complexity: O(size of all files).
-  package func sequences() throws -> [ListedSequence] { try entries().map(ListedSequence.init) }
+  package static func all(of library: SequenceLibrary) throws -> [ListedSequence] {
+    try library.entries().map(ListedSequence.init)
+  }
 }

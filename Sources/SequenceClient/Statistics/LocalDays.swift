@@ -16,7 +16,7 @@ package struct LocalDays: DayDivision {
   package func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
     let second = LocalDays.seconds(of: moment)
     let day = LocalDays.day(ofSecond: second)
-    return (day, Moment(seconds: LocalDays.end(of: day, from: second)))
+    return (day, LocalDays.moment(atSecond: LocalDays.end(of: day, from: second)))
   }
 
   /// Formats the date and time of a moment, such as `2026-11-21 09:00`.
@@ -37,15 +37,15 @@ package struct LocalDays: DayDivision {
     tzset()
     let time = localSecond(of: day, hour, minute)
     let exact = seconds(showing: time, offset(at:))
-    guard exact.isEmpty else { return exact.map { Moment(seconds: $0) } }
+    guard exact.isEmpty else { return exact.map { moment(atSecond: $0) } }
     let end = firstSecond(showing: time, offset(at:))
-    return LocalDays.day(ofSecond: end) == day ? [Moment(seconds: end)] : []
+    return LocalDays.day(ofSecond: end) == day ? [moment(atSecond: end)] : []
   }
 
   /// Returns the moment when a day begins; that of the next day if the day is skipped.
   package static func start(of day: CivilDay) -> Moment {
     tzset()
-    return Moment(seconds: firstSecond(showing: localSecond(of: day, 0, 0), offset(at:)))
+    return moment(atSecond: firstSecond(showing: localSecond(of: day, 0, 0), offset(at:)))
   }
 
   private static func localSecond(of day: CivilDay, _ hour: Int, _ minute: Int) -> Int64 {
@@ -132,12 +132,10 @@ package struct LocalDays: DayDivision {
     let (seconds, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return rest < 0 ? seconds - 1 : seconds
   }
-}
 
-extension Moment {
-  /// A number of seconds after 1970, clamped to the range of moments.
-  fileprivate init(seconds: Int64) {
-    let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    self.init(microseconds: overflowed ? (seconds < 0 ? .min : .max) : product)
+  /// The moment of a second since 1970, clamped to the range of moments.
+  private static func moment(atSecond second: Int64) -> Moment {
+    let (product, overflowed) = second.multipliedReportingOverflow(by: 1_000_000)
+    return Moment(microseconds: overflowed ? (second < 0 ? .min : .max) : product)
   }
 }

@@ -38,9 +38,10 @@ enum CheckCommand {
   private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
     guard let path = source.path, FileKind(of: path) == .file else { return }
     do {
-      let others = try SequenceLibrary(environment: context.environment)?.sequences().sharingID(
+      guard let library = SequenceLibrary(environment: context.environment) else { return }
+      let others = try ListedSequence.all(of: library).sharingID(
         source.timeline.definition.id, besides: path)
-      if let others, !others.isEmpty {
+      if !others.isEmpty {
         context.say(ListedSequence.sharedID(of: [ListedSequence.name(ofFileAt: path)] + others.map(\.name)))
       }
     } catch {

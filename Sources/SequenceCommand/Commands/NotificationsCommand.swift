@@ -142,7 +142,9 @@ enum NotificationsCommand {
       return [sequence.map(NotificationScope.sequence) ?? .allSequences]
     }
     if let sequence { return [.card(card, ofSequence: sequence)] }
-    var sequences = try store.readLedger { ledger throws(StoreError) in try ledger.sequences(withCard: card) }
+    var sequences = try store.readLedger { ledger throws(StoreError) in
+      try NotificationScope.sequences(withCard: card, in: ledger)
+    }
     // The notifications of a card may be planned later.
     for active in try store.peek().runs.map(\.sequence)
     where active.hasCard(card) && !sequences.contains(active.id) {

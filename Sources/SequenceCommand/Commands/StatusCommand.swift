@@ -110,9 +110,9 @@ enum StatusCommand {
   private static func tellOfChange(_ run: ActiveRunSnapshot?, _ context: CommandContext) {
     guard let run else { return }
     do {
-      guard let file = try SequenceLibrary(environment: context.environment)?.changedFile(of: run) else {
-        return
-      }
+      guard let library = SequenceLibrary(environment: context.environment),
+        let file = try ListedSequence.changedFile(of: run, in: library)
+      else { return }
       context.say(Problem("\(file) was changed after the start; the run keeps its former content"))
     } catch {
       // The status itself is right.

@@ -20,7 +20,7 @@ enum ListCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let library = try context.clientContext.library()
-    let sequences = try library.sequences()
+    let sequences = try ListedSequence.all(of: library)
     if arguments.has(.json) {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {

@@ -21,7 +21,7 @@ extension ActiveRunSnapshot {
         sequence = try SequenceDefinition(from: &json)
         if keepsText { sequenceText = json.text(since: begin) }
       case "options": options = try RunOptions(from: &json)
-      case "startedAt": startedAt = try Moment(from: &json)
+      case "startedAt": startedAt = try json.moment()
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
       case "unrecorded": unrecorded = .nanoseconds(try json.integer())
@@ -61,7 +61,7 @@ extension ActiveRunSnapshot.CurrentStep {
     var clock: ActiveRunSnapshot.StepClock?
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "startedAt": startedAt = try Moment(from: &json)
+      case "startedAt": startedAt = try json.moment()
       case "extended": extended = try json.integer()
       case "clock": clock = try ActiveRunSnapshot.StepClock(from: &json)
       default: try json.skip()
@@ -81,7 +81,7 @@ extension ActiveRunSnapshot.StepClock {
     var (since, elapsed, suspend) = (ClockReading?.none, Int64?.none, Suspend?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "since": since = try ClockReading(from: &json)
+      case "since": since = try json.reading()
       case "elapsed": elapsed = try json.integer()
       case "suspend": suspend = try Suspend(from: &json)
       default: try json.skip()
@@ -94,28 +94,5 @@ extension ActiveRunSnapshot.StepClock {
     case (nil, let since?): self = .running(since: since, elapsedBefore: counted)
     case (nil, nil): self = .paused(elapsed: counted)
     }
-  }
-}
-
-extension ClockReading {
-  init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (wall, boot, bootID) = (Moment?.none, Int64?.none, String?.none)
-    try json.object { json, name throws(JSONReader.Failure) in
-      switch name {
-      case "wall": wall = try Moment(from: &json)
-      case "boot": boot = try json.integer()
-      case "bootID": bootID = try json.string()
-      default: try json.skip()
-      }
-    }
-    self.init(
-      wall: try json.required(wall, "wall"), boot: .nanoseconds(try json.required(boot, "boot")),
-      bootID: try json.required(bootID, "bootID"))
-  }
-}
-
-extension Moment {
-  init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    self.init(microseconds: try json.integer())
   }
 }

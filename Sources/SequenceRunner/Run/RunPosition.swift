@@ -49,6 +49,9 @@ extension RunStatus {
   ///
   /// - Complexity: O(log steps + entries of the log).
   public var position: RunPosition? { run?.settledPosition(at: reading) }
+
+  /// Whether the current step waits for the user, and reminds them of it.
+  package var insists: Bool { position.map { $0.state == .overtime && $0.step.card.insist != nil } ?? false }
 }
 
 extension ActiveRunSnapshot {

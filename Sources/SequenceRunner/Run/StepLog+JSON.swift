@@ -45,7 +45,7 @@ extension StepLog.Entry {
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "steps": steps = try json.integer()
-      case "start": start = try Moment(from: &json)
+      case "start": start = try json.moment()
       default: try json.skip()
       }
     }
@@ -59,8 +59,8 @@ extension StepLog.Single {
     var (planned, actual, outcome) = (Int64?.none, Int64?.none, StepOutcome?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "startedAt": startedAt = try Moment(from: &json)
-      case "endedAt": endedAt = try Moment(from: &json)
+      case "startedAt": startedAt = try json.moment()
+      case "endedAt": endedAt = try json.moment()
       case "planned": planned = try json.integer()
       case "actual": actual = try json.integer()
       case "outcome":

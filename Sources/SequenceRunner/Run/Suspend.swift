@@ -35,8 +35,8 @@ extension Suspend: Encodable {
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "cause": cause = try json.known(Cause(rawValue: try json.string()), "cause")
-      case "since": since = try ClockReading(from: &json)
-      case "until": until = try ClockReading(from: &json)
+      case "since": since = try json.reading()
+      case "until": until = try json.reading()
       default: try json.skip()
       }
     }

@@ -43,6 +43,23 @@ extension JSONReader {
     guard let value else { throw unknown(name) }
     return value
   }
+
+  mutating func moment() throws(Failure) -> Moment { Moment(microseconds: try integer()) }
+
+  mutating func reading() throws(Failure) -> ClockReading {
+    var (wall, boot, bootID) = (Moment?.none, Int64?.none, String?.none)
+    try object { json, name throws(Failure) in
+      switch name {
+      case "wall": wall = try json.moment()
+      case "boot": boot = try json.integer()
+      case "bootID": bootID = try json.string()
+      default: try json.skip()
+      }
+    }
+    return ClockReading(
+      wall: try required(wall, "wall"), boot: .nanoseconds(try required(boot, "boot")),
+      bootID: try required(bootID, "bootID"))
+  }
 }
 
 /// The stored form of a snapshot: JSON with a checksum.

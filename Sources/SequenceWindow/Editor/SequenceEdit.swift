@@ -281,7 +281,7 @@ private struct Draft {
   private mutating func duplicate(_ place: EditorPlace) throws -> EditorPlace {
     let copy = EditorPlace(list: place.list, index: place.index + 1)
     guard let element = document.value.part(at: place.path) else { throw DocumentError.noSuchPlace }
-    guard !element.hasAnchor, !element.hasID else {
+    guard !element.hasAnchor, !Draft.hasID(element) else {
       // The copy gets a text of its own, without names and ids that can be there once only.
       try insert(element.copy, at: copy)
       return copy
@@ -311,7 +311,7 @@ private struct Draft {
     let isRepeated = rounds.map { $0 != "1" } ?? false
     let last = isRepeated ? elements.count : elements.count - 1
     for index in (0..<max(0, last)).reversed() {
-      let isRest = elements[index].isRest || index + 1 < elements.count && elements[index + 1].isRest
+      let isRest = Draft.isRest(elements[index]) || index + 1 < elements.count && Draft.isRest(elements[index + 1])
       guard !isRest else { continue }
       var entries: [YAMLNode.Entry] = [
         .init("title", .scalar(translated("Rest"))), .init("countdown", .scalar(DurationText.format(length))),
@@ -350,16 +350,15 @@ private struct Draft {
     }
     return nil
   }
-}
 
-extension YAMLNode {
-  fileprivate var isRest: Bool {
-    if let rest = self["rest"]?.text { return rest == "true" }
-    guard let title = self["title"]?.text, self["cards"] == nil else { return false }
+  /// Whether an element is a card that is a rest, as it is written.
+  private static func isRest(_ element: YAMLNode) -> Bool {
+    if let rest = element["rest"]?.text { return rest == "true" }
+    guard let title = element["title"]?.text, element["cards"] == nil else { return false }
     return Card(id: UUID(), title: title, timing: .countUp()).isRest
   }
 
-  fileprivate var hasID: Bool {
-    self["id"] != nil || (self["cards"]?.elements ?? []).contains(where: \.hasID)
+  private static func hasID(_ element: YAMLNode) -> Bool {
+    element["id"] != nil || (element["cards"]?.elements ?? []).contains(where: hasID)
   }
 }

@@ -99,6 +99,11 @@ enum DayChart {
     return lengths.first { $0 * 2 >= longest } ?? .seconds(43_200)
   }
 
+  private static func numberInMonth(_ day: CivilDay) -> String {
+    let digits = day.description.suffix(2)
+    return String(digits.hasPrefix("0") ? digits.dropFirst() : digits)
+  }
+
   static func draw(_ days: [DayBar], on canvas: Canvas) {
     guard let longest = days.map(\.active).max(), !days.isEmpty else { return }
     let size = 11 * canvas.textScale
@@ -122,7 +127,7 @@ enum DayChart {
         canvas.bar(x: x + column * 0.2, y: bottom - height, width: column * 0.6, height: height)
       }
       canvas.use(.text(opacity: Shade.text))
-      for (line, text) in [String(bar.day.weekdayName.prefix(2)), bar.day.numberInMonth]
+      for (line, text) in [String(bar.day.weekdayName.prefix(2)), numberInMonth(bar.day)]
         .enumerated()
       {
         canvas.text(
@@ -131,13 +136,6 @@ enum DayChart {
           isHeavy: false)
       }
     }
-  }
-}
-
-extension CivilDay {
-  fileprivate var numberInMonth: String {
-    let digits = description.suffix(2)
-    return String(digits.hasPrefix("0") ? digits.dropFirst() : digits)
   }
 }
 

@@ -105,7 +105,7 @@ final class IdlePage {
     findings.removeRows()
     for finding in found {
       let row = try ActionRow.make(
-        TextSafety.sanitised(finding.summary),
+        TextSafety.sanitised("\(finding.check.title.capitalizedFirst): \(finding.text)"),
         finding.advice.map { TextSafety.sanitised($0).capitalizedFirst })
       // A remedy is of no use without the whole problem.
       row.setTitleLines(0)
@@ -119,12 +119,6 @@ final class IdlePage {
   func start(_ text: String) { quick.start(text) }
 
   func focusField() { quick.focus() }
-}
-
-extension Finding {
-  fileprivate var summary: String {
-    check.title.capitalizedFirst + ": " + text
-  }
 }
 
 final class EndPage {
@@ -192,7 +186,7 @@ final class QuickTimer {
       field.text = ""
       onStart(timeline)
     } catch {
-      show(line: explained(error).sentence, isMistake: true)
+      show(line: Message.sentence(explained(error)), isMistake: true)
       field.grabFocus()
     }
   }
@@ -226,7 +220,7 @@ final class QuickTimer {
       return TextSafety.sanitised(
         "“\(card.title)” for \(LengthText.format(length)), until \(EndText.clock(now, after: length))")
     } catch {
-      return explained(error).sentence
+      return Message.sentence(explained(error))
     }
   }
 

@@ -104,7 +104,7 @@ final class LibraryPage {
           refresh(client)
         }
       }
-      sequences = LibraryPage.sorted(try library.sequences())
+      sequences = LibraryPage.sorted(try ListedSequence.all(of: library))
       lastRuns = [:]
       for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
         lastRuns[run.sequenceID] = run.startedAt
