@@ -43,27 +43,27 @@ final class TestSleep: Sendable {
   }
 
   func suspend() {
-    let isHeard = state.withLock { state in
+    let isReceived = state.withLock { state in
       state.isGoing = state.isListenedTo
       return state.isGoing
     }
-    if isHeard { events.put(.going(.sleep)) }
+    if isReceived { events.put(.going(.sleep)) }
   }
 
   func lock(_ isLocked: Bool) {
-    let isHeard = state.withLock { state in
+    let isReceived = state.withLock { state in
       defer { state.isLocked = isLocked }
       return state.isListenedTo && state.isLocked != isLocked
     }
-    if isHeard { events.put(.locked(isLocked, isChange: true, failure: nil)) }
+    if isReceived { events.put(.locked(isLocked, isChange: true, failure: nil)) }
   }
 
   /// Announces the end of the suspend to a program that listened at its beginning.
   func resume() {
-    let isHeard = state.withLock { state in
+    let isReceived = state.withLock { state in
       defer { state.isGoing = false }
       return state.isGoing
     }
-    if isHeard { events.put(.back) }
+    if isReceived { events.put(.back) }
   }
 }

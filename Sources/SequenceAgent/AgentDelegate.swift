@@ -35,12 +35,12 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   private func finish(_ ready: [Int32], _ status: RunStatus) throws {
-    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { suspendMonitor.look() }
+    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { suspendMonitor.followDisplays() }
     panel.show(status)
     try dispatcher.dispatch(ready, status)
     suspendMonitor.depart(isBusy: dispatcher.isRunningHooks, at: status.reading)
     // Its changes are of the next turn, which is due at once.
-    try panel.act(ready)
+    try panel.performRequests(ready)
   }
 
   /// Whether nothing is left to wait for but notifications; within a transaction or outside of one.

@@ -59,7 +59,7 @@ struct CourseReader {
         report.drop("comment")
         continue
       }
-      switch CourseSection.mark(line) {
+      switch CourseSection.bracket(line) {
       case .begin(let begun):
         section = begun
         hasData = hasData || begun == .data
@@ -222,13 +222,13 @@ private enum CourseSection: Equatable {
       }
   }
 
-  static func mark(_ line: Substring) -> Mark? {
+  static func bracket(_ line: Substring) -> Bracket? {
     guard line.hasPrefix("["), line.hasSuffix("]") else { return nil }
     let name = line.dropFirst().dropLast().uppercased()
     return name.hasPrefix("END ") ? .end : .begin(CourseSection(name))
   }
 
-  enum Mark {
+  enum Bracket {
     case begin(CourseSection)
     case end
   }

@@ -15,7 +15,7 @@ package final class SuspendMonitor {
   private let send: (SleepOrder) -> Void
   private let onFailure: (any Error) -> Void
   /// The unhandled events, with their readings.
-  private var heard: [(event: SleepEvent, at: ClockReading)] = []
+  private var received: [(event: SleepEvent, at: ClockReading)] = []
   private var holds: [InhibitorRequest: Hold] = [:]
   private var isListening = false
   private var hasBegun = false
@@ -38,7 +38,7 @@ package final class SuspendMonitor {
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package var nextWake: Duration? {
     [
-      countdownEnd, displayedRuns?.nextLook, screenLook, nextAttempt, departure?.latest,
+      countdownEnd, displayedRuns?.nextCheck, nextDisplayCheck, nextAttempt, departure?.latest,
       arrivals.values.min(),
       isGoing ? nil : lockUnknownSince.map { $0 + Lateness.notification },
     ].compactMap { $0 }.min()
@@ -49,8 +49,8 @@ package final class SuspendMonitor {
   private var steps: [UUID: Int] = [:]
   /// The runs on displays; `nil` if no display keeps the screen on.
   private var displayedRuns: DisplayedRunsWatch?
-  /// When to look at the displays without a change of them, on the boot clock.
-  private var screenLook: Duration?
+  /// When the displays are checked without a change of them, on the boot clock.
+  private var nextDisplayCheck: Duration?
   private var screenFailure: SystemError?
 
   /// How long a step may be in overtime before it keeps the screen on no longer.
@@ -91,12 +91,12 @@ package final class SuspendMonitor {
   package var displayDescriptor: Int32? { displayedRuns?.descriptor }
 
   /// Takes the news about displays; `update()` acts on them.
-  package func look() { displayedRuns?.listen(at: store.clock.now()) }
+  package func followDisplays() { displayedRuns?.listen(at: store.clock.now()) }
 
   /// Takes the events, with the present reading; `update()` acts on them.
   package func listen() throws(SystemError) {
     let reading = store.clock.now()
-    heard += try events.takeAll().map { ($0, reading) }
+    received += try events.takeAll().map { ($0, reading) }
   }
 
   /// Acts on the events, settles the runs, and takes the inhibitors that they need.
@@ -108,9 +108,9 @@ package final class SuspendMonitor {
       try store.comeBack(isUnlocked: false)
       hasBegun = true
     }
-    while let first = heard.first {
-      try act(on: first.event, at: first.at)
-      heard.removeFirst()
+    while let first = received.first {
+      try handle(first.event, at: first.at)
+      received.removeFirst()
     }
     let now = store.clock.now().boot
     if let latest = departure?.latest, latest <= now { departure = nil }
@@ -131,7 +131,7 @@ package final class SuspendMonitor {
     return status
   }
 
-  private func act(on event: SleepEvent, at reading: ClockReading) throws {
+  private func handle(_ event: SleepEvent, at reading: ClockReading) throws {
     switch event {
     case .held(let hold, let inhibitor):
       if hold == .login(.going), let latest = departure?.latest {
@@ -142,10 +142,10 @@ package final class SuspendMonitor {
       }
       failures[hold] = nil
       answered()
-    case .refused(let hold, let reason, let isHeard, let listener):
+    case .refused(let hold, let reason, let isNotified, let listener):
       holds[hold] = .refused(listener)
       if failures[hold] != reason {
-        onFailure(Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isHeard: isHeard)): \(reason)"))
+        onFailure(Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isNotified: isNotified)): \(reason)"))
       }
       failures[hold] = reason
       planAttempt(at: reading)
@@ -280,7 +280,7 @@ package final class SuspendMonitor {
   /// A user who is away for a long overtime doesn't look at the screen.
   private func isShown(_ running: [ActiveRunSnapshot], at reading: ClockReading) -> Bool {
     var looks: [Duration] = []
-    defer { screenLook = looks.min() }
+    defer { nextDisplayCheck = looks.min() }
     guard !running.isEmpty, keepsScreenOn() else {
       displayedRuns = nil
       return false
@@ -293,7 +293,7 @@ package final class SuspendMonitor {
       return true
     }
     do throws(SystemError) {
-      // Its next look would stay in the past.
+      // Its next check would stay in the past.
       if displayedRuns?.isInPlace == false { displayedRuns = nil }
       let displayed =
         if let old = displayedRuns { old } else { try DisplayedRunsWatch(in: store.directory) }
@@ -330,10 +330,10 @@ package final class SuspendMonitor {
     }
   }
 
-  /// - Parameter isHeard: whether a suspend is noticed all the same.
-  private static func consequence(ofRefusing request: InhibitorRequest, isHeard: Bool) -> String {
+  /// - Parameter isNotified: whether a suspend is noticed all the same.
+  private static func consequence(ofRefusing request: InhibitorRequest, isNotified: Bool) -> String {
     switch request {
-    case .login(.going) where isHeard: "suspend is not delayed, so the run may be paused too late"
+    case .login(.going) where isNotified: "suspend is not delayed, so the run may be paused too late"
     case .login(.going): "suspend is not detected, so the run continues during it"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on"
     case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown"

@@ -44,12 +44,12 @@ package final class DisplayedRunsWatch {
   private let runs: DisplayedRuns
   /// Reports changes; `nil` if the kernel does not, because its limit of watches is reached.
   private var watch: DirectoryWatch?
-  /// When to look once more, on the boot clock: the kernel reports the end of a process right before it frees its locks.
-  package private(set) var nextLook: Duration?
+  /// When to check once more, on the boot clock: the kernel reports the end of a process right before it frees its locks.
+  package private(set) var nextCheck: Duration?
 
   private static let pause = Duration.milliseconds(100)
-  /// The interval of looking if changes are not reported.
-  private static let lookInterval = Duration.seconds(1)
+  /// The interval of checks if changes are not reported.
+  private static let checkInterval = Duration.seconds(1)
 
   package init(in directory: StateDirectory) throws(SystemError) {
     self.directory = directory
@@ -74,19 +74,19 @@ package final class DisplayedRunsWatch {
       case .none: break
       }
     } catch {
-      // The displays are looked at until they can be watched again.
+      // The displays are checked until they can be watched again.
       watch = nil
     }
-    nextLook = reading.boot + DisplayedRunsWatch.pause
+    nextCheck = reading.boot + DisplayedRunsWatch.pause
   }
 
   package func contains(anyOf some: [UUID], at reading: ClockReading) throws(SystemError) -> Bool {
-    if let look = nextLook, look <= reading.boot { nextLook = nil }
+    if let due = nextCheck, due <= reading.boot { nextCheck = nil }
     if watch == nil {
-      // If it fails, the displays are looked at every second.
+      // If it fails, the displays are checked every second.
       do throws(SystemError) { watch = try DirectoryWatch(lock: directory.displayLockPath) } catch {}
     }
-    if watch == nil { nextLook = nextLook ?? reading.boot + DisplayedRunsWatch.lookInterval }
+    if watch == nil { nextCheck = nextCheck ?? reading.boot + DisplayedRunsWatch.checkInterval }
     for run in some where try runs.contains(run) { return true }
     return false
   }

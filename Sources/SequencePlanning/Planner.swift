@@ -21,21 +21,21 @@ package struct Planner {
     reason: NotificationReason
   ) throws(StoreError) {
     let scope = NotificationScope.sequence(run.sequence.id)
-    var window = RunPlan.Window()
-    if let plan, let time = plan.time(at: reading) { window = plan.window(after: time, horizon) }
+    var part = RunPlan.Part()
+    if let plan, let time = plan.time(at: reading) { part = plan.part(after: time, horizon) }
     try ledger.plan(
-      window.requests.map(\.request), in: scope, keepingDue: keepsDue, at: reading, reason: reason)
+      part.requests.map(\.request), in: scope, keepingDue: keepsDue, at: reading, reason: reason)
     try ledger.forgetClearedScopes(of: run.runID)
-    try store(window.mark, of: run, entry: plan?.entry)
+    try store(part.mark, of: run, entry: plan?.entry)
   }
 
   /// Plans the notifications of a run from a damaged store again, but for those that the user has cleared or seen.
   func restore(_ plan: RunPlan, at reading: ClockReading, reason: NotificationReason) throws(StoreError) {
     let (run, scope) = (plan.run, NotificationScope.sequence(plan.run.sequence.id))
     let cleared = try ledger.clearedScopes(of: run.runID)
-    var window = RunPlan.Window()
+    var part = RunPlan.Part()
     if let time = plan.time(at: reading), !cleared.contains(where: { $0.contains(scope) }) {
-      window = plan.window(after: time, horizon)
+      part = plan.part(after: time, horizon)
     }
     // Identifiers are those of the sequence, and entries outlive their run.
     let seen = Set(
@@ -43,11 +43,11 @@ package struct Planner {
         $0.state == .cancelled && Planner.isSeen($0.reason)
           && RunContext($0.request.context)?.runID == run.runID
       }.map(\.request.identifier))
-    let requests = window.requests.map(\.request).filter { request in
+    let requests = part.requests.map(\.request).filter { request in
       !seen.contains(request.identifier) && !cleared.contains { $0.contains(request.identifier) }
     }
     try ledger.plan(requests, in: scope, keepingDue: true, at: reading, reason: reason)
-    try store(window.mark, of: run, entry: plan.entry)
+    try store(part.mark, of: run, entry: plan.entry)
   }
 
   /// Whether a notification was cancelled because the user cleared it, or knows its content.
@@ -136,13 +136,13 @@ package struct Planner {
     }
     guard time >= mark.refill else { return }
     try addLast(of: plan.run, until: time, at: reading)
-    let window = plan.window(after: time, horizon)
+    let part = plan.part(after: time, horizon)
     let cleared = try ledger.clearedScopes(of: mark.runID)
-    let requests = window.requests.filter { upcoming in
+    let requests = part.requests.filter { upcoming in
       upcoming.time > mark.time && !cleared.contains { $0.contains(upcoming.request.identifier) }
     }
     try ledger.add(requests.map(\.request), at: reading)
-    try store(window.mark, of: plan.run, entry: plan.entry)
+    try store(part.mark, of: plan.run, entry: plan.entry)
   }
 
   /// Returns notifications of the plans that aren't in the ledger yet, earliest first, and whether more follow.
@@ -208,7 +208,7 @@ struct RunPlan {
   }
 
   /// A part of the plan that gets entries.
-  struct Window {
+  struct Part {
     var requests: [Upcoming] = []
     /// The due time of the last request, and when to plan more; `nil` if the plan ends with it.
     var mark: (time: Duration, refill: Duration)?
@@ -223,18 +223,18 @@ struct RunPlan {
     }
   }
 
-  func window(after time: Duration, _ horizon: PlanningHorizon) -> Window {
-    var window = Window()
+  func part(after time: Duration, _ horizon: PlanningHorizon) -> Part {
+    var part = Part()
     for upcoming in requests(after: time) {
-      guard window.requests.count < horizon.count else {
-        let last = window.requests[horizon.count - 1],
-          refill = window.requests[horizon.count - horizon.fewest]
-        window.mark = (last.time, refill.time)
+      guard part.requests.count < horizon.count else {
+        let last = part.requests[horizon.count - 1],
+          refill = part.requests[horizon.count - horizon.fewest]
+        part.mark = (last.time, refill.time)
         break
       }
-      window.requests.append(upcoming)
+      part.requests.append(upcoming)
     }
-    return window
+    return part
   }
 
   /// Returns the last request after a time and until another that is in none of some scopes, and the number of steps

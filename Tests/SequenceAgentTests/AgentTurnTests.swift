@@ -135,14 +135,14 @@ struct AgentTurnTests {
       panel.events.put(.requested(.key(.playPause), number: number, at: arrival))
     }
     clock.advance(by: .seconds(1))
-    try panel.act([])
+    try panel.performRequests([])
     #expect(try store.peek().run?.isPaused == true)
     clock.advance(by: .milliseconds(1))
-    try panel.act([])
+    try panel.performRequests([])
     #expect(try store.peek().run?.isPaused == true)
     // One more turn, in which the answer leaves.
     #expect(try !panel.hasNothingToWaitFor(store.peek()))
-    try panel.act([])
+    try panel.performRequests([])
     #expect(try panel.hasNothingToWaitFor(store.peek()))
   }
 

@@ -237,7 +237,7 @@ final class SuspendMonitorTests {
     var pauses: [Int64] = []
     for _ in 1...9 {
       #expect(ordered() == [.hold(.login(.going))])
-      try hear(.refused(.login(.going), reason: "logind does not answer", isHeard: true, nil))
+      try hear(.refused(.login(.going), reason: "logind does not answer", isNotified: true, nil))
       #expect(ordered().isEmpty)
       let pause = try #require(keeper.nextWake) - clock.now().boot
       pauses.append(pause.components.seconds)
@@ -248,7 +248,7 @@ final class SuspendMonitorTests {
     // Signals are heard, so that this is all that is missing.
     #expect(
       failures == ["suspend is not delayed, so the run may be paused too late: logind does not answer"])
-    try hear(.refused(.login(.going), reason: "logind does not answer", isHeard: true, nil))
+    try hear(.refused(.login(.going), reason: "logind does not answer", isNotified: true, nil))
     _ = ordered()
     _ = try store.perform(.next)
     try turn()

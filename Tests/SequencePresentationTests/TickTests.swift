@@ -9,7 +9,7 @@ import Testing
 struct TickTests {
   private let clock = ManualClock()
 
-  private func look(_ specs: [String], after commands: [(Duration, RunCommand)] = []) throws -> RunStatus {
+  private func status(_ specs: [String], after commands: [(Duration, RunCommand)] = []) throws -> RunStatus {
     var run = ActiveRunSnapshot(timeline: try CardSpec.sequence(cards: specs), at: clock.now())
     for (time, command) in commands {
       clock.advance(by: time)
@@ -34,7 +34,7 @@ struct TickTests {
   func `no displayed value changes before the tick, and one does at the tick`(
     specs: [String], commands: [(Duration, RunCommand)]
   ) throws {
-    var status = try look(specs, after: commands)
+    var status = try status(specs, after: commands)
     for _ in 0..<8 {
       let tick = try #require(VisibleClocks.all.nextChange(of: status))
       let before = try shown(status)

@@ -23,7 +23,7 @@ struct JournalTests {
     var position: EventPosition
     var events: [RunEvent] = []
 
-    mutating func look() throws {
+    mutating func read() throws {
       let status = try store.settle()
       let found = try store.events(after: position, until: status.reading) { _ in
         [.seconds(3), .seconds(2), .seconds(1)]
@@ -65,7 +65,7 @@ struct JournalTests {
     var reader = try reader(
       .card(Card(id: UUID(), title: "A", timing: .countdown(.seconds(10), advance: .automatic))))
     clock.advance(by: .seconds(4))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     let before = try store.settle().run
     let entry = try store.database.lastJournalEntry(notAfter: .max)
@@ -77,14 +77,14 @@ struct JournalTests {
     #expect(after?.current == before?.current)
     #expect(try store.database.lastJournalEntry(notAfter: .max) == entry)
     clock.advance(by: .seconds(1))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["half 0 5s"])
   }
 
   @Test func `a run reports each event once, in order`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 2))
     for _ in 0..<130 {
-      try reader.look()
+      try reader.read()
       clock.advance(by: .milliseconds(100))
     }
     #expect(
@@ -105,11 +105,11 @@ struct JournalTests {
     var often = try reader(.group(Group(rounds: 4, elements: steps)))
     var seldom = often
     while clock.now().boot < start.boot + .seconds(50) {
-      try often.look()
-      if Int.random(in: 0..<30, using: &random) == 0 { try seldom.look() }
+      try often.read()
+      if Int.random(in: 0..<30, using: &random) == 0 { try seldom.read() }
       clock.advance(by: .milliseconds(Int64.random(in: 1...200, using: &random)))
     }
-    try seldom.look()
+    try seldom.read()
     #expect(seldom.events == often.events)
     #expect(often.events.count == 58)
   }
@@ -124,7 +124,7 @@ struct JournalTests {
     #expect(run.isPaused && run.suspend == nil && run.target == .seconds(10))
     #expect(try store.database.journalEntries(of: run.runID).map(\.kind) == [.start, .pause(nil)])
     clock.advance(by: .seconds(60))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 0s"])
     #expect(try store.settle().run?.elapsed(at: clock.now()) == .zero)
     #expect(try store.activity(of: run.runID) == [])
@@ -132,14 +132,14 @@ struct JournalTests {
     let resumedAt = clock.now().wall
     try reader.perform(.resume())
     clock.advance(by: .seconds(4))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["resume 0 0s"])
     #expect(try store.activity(of: run.runID).map(\.start) == [resumedAt])
     #expect(
       try store.pauses(of: run.runID)
         == [RunPause(start: run.startedAt, duration: .seconds(60), cause: nil)])
     clock.advance(by: .seconds(8))
-    try reader.look()
+    try reader.read()
     let ended = try #require(try store.history().first)
     #expect(ended.records.first?.startedAt == resumedAt)
     #expect(ended.active == .seconds(12))
@@ -158,61 +158,61 @@ struct JournalTests {
 
   @Test func `an event of a time is reported at that elapsed time, not a nanosecond before`() throws {
     var reader = try reader(Sequences.countdown("A", 10))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     clock.advance(by: .seconds(5) - .nanoseconds(1))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == [])
     clock.advance(by: .nanoseconds(1))
-    try reader.look()
+    try reader.read()
     #expect(reader.events.map { $0.lateness(at: clock.now()) } == [.zero])
     #expect(reader.told() == ["half 0 5s"])
   }
 
   @Test func `a pause is reported, and later events follow the active time`() throws {
     var reader = try reader(Sequences.countdown("A", 10))
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(4))
     try reader.perform(.pause)
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(3600))
-    try reader.look()
+    try reader.read()
     try reader.perform(.resume())
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(1))
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s", "half 0 5s"])
   }
 
   @Test func `a pause at the very end comes after the events reached at that time`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     clock.advance(by: .seconds(10))
     try reader.perform(.pause)
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == [
         "half 0 5s", "left 3s 0 7s", "left 2s 0 8s", "left 1s 0 9s", "overtime 0 10s", "pause 0 10s",
       ])
     try reader.perform(.resume())
     clock.advance(by: .seconds(10))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["resume 0 10s"])
   }
 
   @Test func `a step shortened to its elapsed time is over, whatever was reported`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true), Sequences.countdown("B", 10))
     clock.advance(by: .seconds(4))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     try reader.perform(.extend(.seconds(-6)))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["extend 0 4s", "overtime 0 4s"])
     try reader.perform(.restart)
     try reader.perform(.extend(.seconds(-10)))
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == ["step-start 0 0s", "extend 0 0s", "overtime 0 0s"],
       "nothing is left of nothing, nor half of it")
@@ -225,7 +225,7 @@ struct JournalTests {
     let run = try #require(try store.settle().run).runID
     clock.advance(by: .seconds(4))
     _ = try store.perform(.extend(.seconds(2)))
-    try reader.look()
+    try reader.read()
     try store.database.execute("DELETE FROM component")
     if isAfterReboot { clock.reboot(after: .seconds(7200)) } else { clock.advance(by: .seconds(1)) }
     #expect(try RunStore(in: store.directory, clock: clock).notices.count == 1)
@@ -233,12 +233,12 @@ struct JournalTests {
       _ = try store.settle()
       #expect(try store.peek().run?.isPaused == true)
       reader.events = []
-      try reader.look()
+      try reader.read()
       #expect(reader.told() == ["pause 0 4s", "return 0 4s"])
       _ = try store.perform(.resume())
     }
     clock.advance(by: .seconds(100))
-    try reader.look()
+    try reader.read()
     let ends = reader.events.filter { $0.kind.name == .stepEnd || $0.kind.name == .runEnd }
     #expect(ends.map(\.step) == [0, 1, 1])
     let active = try store.activity(of: run).reduce(Duration.zero) { $0 + $1.active }
@@ -250,7 +250,7 @@ struct JournalTests {
     clock.advance(by: .seconds(4))
     try reader.perform(.pause)
     try reader.perform(.extend(.seconds(-6)))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     let old = clock.now()
     clock.advance(by: .milliseconds(1))
@@ -258,7 +258,7 @@ struct JournalTests {
     let found = try store.events(after: reader.position, until: old)
     reader.events += found.runs.flatMap(\.events)
     reader.position = found.end
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["resume 0 4s", "step-end 0 4s", "step-start 1 0s"])
   }
 
@@ -266,7 +266,7 @@ struct JournalTests {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     try reader.perform(.restart)
     clock.advance(by: .seconds(6))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     let position = reader.position
     try store.database.store(dispatchPosition: position)
@@ -274,14 +274,14 @@ struct JournalTests {
     let next = try RunStore(in: store.directory, clock: clock)
     #expect(next.notices.count == 1)
     clock.advance(by: .seconds(1))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["left 3s 0 7s"])
     #expect(try next.database.dispatchPosition() == position)
     clock.advance(by: .seconds(5))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["left 2s 0 8s", "left 1s 0 9s", "step-end 0 10s", "step-start 1 0s"])
     try reader.perform(.pause)
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["pause 1 2s"])
   }
 
@@ -297,10 +297,10 @@ struct JournalTests {
       try RunTables(observers: [], isAlone: false).check(store.database)
     }
     guard case .damaged? = check else { throw TestSupportError("\(change) is not damage") }
-    try reader.look()
+    try reader.read()
     // The run goes on in the store that replaces it.
     clock.advance(by: .seconds(10))
-    try reader.look()
+    try reader.read()
     try reader.perform(.pause)
     #expect(try store.settle().run?.log.count == 1)
     #expect(store.notices.count == 1)
@@ -318,48 +318,48 @@ struct JournalTests {
   @Test func `a step extended in overtime reaches its end again`() throws {
     var reader = try reader(Sequences.countdown("A", 10, manual: true))
     clock.advance(by: .seconds(12))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     try reader.perform(.extend(.seconds(5)))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["extend 0 12s"])
     clock.advance(by: .seconds(5))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["left 3s 0 14s", "left 2s 0 15s", "left 1s 0 16s", "overtime 0 17s"])
   }
 
   @Test func `steps that the user passes are reported, and restarted steps are reported again`() throws {
     var reader = try reader(
       Sequences.countdown("A", 60), Sequences.card("B", .countUp(goal: Goal(duration: .seconds(30)))))
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(1))
     try reader.perform(.skip)
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(30))
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(1))
     try reader.perform(.back)
-    try reader.look()
+    try reader.read()
     try reader.perform(.stop)
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == [
         "run-start 0 0s", "step-start 0 0s", "step-end skipped 0 1s", "step-start 1 0s", "goal 1 30s",
         "step-start 0 0s", "step-end skipped 0 0s", "stop 0 0s",
       ])
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == [], "an end is told once")
   }
 
   @Test func `steps entered during a pause are reported, and begin with the resume`() throws {
     var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
-    try reader.look()
+    try reader.read()
     try reader.perform(.pause)
     try reader.perform(.next)
-    try reader.look()
+    try reader.read()
     clock.advance(by: .seconds(100))
     try reader.perform(.resume())
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == [
         "run-start 0 0s", "step-start 0 0s", "pause 0 0s", "step-end 0 0s", "step-start 1 0s", "resume 1 0s",
@@ -371,7 +371,7 @@ struct JournalTests {
       Sequences.countdown("A", 60), Sequences.countdown("B", 60), Sequences.countdown("C", 60))
     clock.advance(by: .seconds(4))
     try reader.perform(.pause)
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     clock.advance(by: .seconds(100))
     let resumedAt = clock.now().wall
@@ -379,7 +379,7 @@ struct JournalTests {
     clock.advance(by: .seconds(2))
     try reader.perform(.next)
     try reader.perform(.pause)
-    try reader.look()
+    try reader.read()
     #expect(reader.events.first?.at.wall == resumedAt)
     #expect(reader.told() == ["resume 0 4s", "step-end 0 6s", "step-start 1 0s", "pause 1 0s"])
 
@@ -387,7 +387,7 @@ struct JournalTests {
     try reader.perform(.resume())
     clock.advance(by: .seconds(1))
     try reader.perform(.stop)
-    try reader.look()
+    try reader.read()
     #expect(
       reader.told() == [
         "step-end 1 0s", "step-start 2 0s", "resume 2 0s", "step-end skipped 2 1s", "stop 2 1s",
@@ -396,12 +396,12 @@ struct JournalTests {
 
   @Test func `events during a suspend are reported with their lateness by the boot clock`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     // The machine slept and the clock was set in the meantime; neither changes the lateness.
     clock.advance(by: .seconds(15))
     clock.setWall(by: .seconds(3600))
-    try reader.look()
+    try reader.read()
     #expect(reader.events.map { $0.lateness(at: clock.now()).components.seconds } == [10, 8, 7, 6, 5, 5])
     #expect(
       reader.told() == [
@@ -411,28 +411,28 @@ struct JournalTests {
 
   @Test func `user actions after the clock was set are not late`() throws {
     var reader = try reader(Sequences.countdown("A", 60), Sequences.countdown("B", 60))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     clock.setWall(by: .seconds(-3600))
     try reader.perform(.next)
-    try reader.look()
+    try reader.read()
     try reader.perform(.stop)
-    try reader.look()
+    try reader.read()
     #expect(reader.events.allSatisfy { $0.lateness(at: clock.now()) == .zero })
     #expect(reader.told() == ["step-end 0 0s", "step-start 1 0s", "step-end skipped 1 0s", "stop 1 0s"])
   }
 
   @Test func `after a reboot the run continues, and missed events are late`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 100))
-    try reader.look()
+    try reader.read()
     _ = reader.told()
     clock.reboot(after: .seconds(40))
-    try reader.look()
+    try reader.read()
     #expect(
       reader.events.map { $0.lateness(at: clock.now()).components.seconds } == [35, 33, 32, 31, 30, 30])
     _ = reader.told()
     clock.advance(by: .seconds(20))
-    try reader.look()
+    try reader.read()
     #expect(reader.events.map { $0.lateness(at: clock.now()) } == [.zero])
     #expect(reader.told() == ["half 1 50s"])
   }
@@ -447,7 +447,7 @@ struct JournalTests {
     clock.advance(by: .seconds(1))
     try reader.perform(.resume())
     clock.advance(by: .seconds(7))
-    try reader.look()
+    try reader.read()
     #expect(reader.events.first { $0.kind == .paused(nil) }?.at == pausedAt)
     #expect(reader.told() == ["run-start 0 0s", "step-start 0 0s", "pause 0 4s", "resume 0 4s"])
   }
@@ -456,11 +456,11 @@ struct JournalTests {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 10))
     clock.advance(by: .seconds(12))
     var late = reader
-    try reader.look()
+    try reader.read()
     let before = reader.events
     try reader.perform(.back)
     try reader.perform(.extend(.seconds(30)))
-    try late.look()
+    try late.read()
     #expect(Array(late.events.prefix(before.count)) == before)
     #expect(late.events.dropFirst(before.count).map(\.kind) == [.stepStart, .extended(to: .seconds(40))])
   }
@@ -471,13 +471,13 @@ struct JournalTests {
     _ = try self.reader(Sequences.countdown("B", 60))
     clock.advance(by: .seconds(1))
     _ = try self.reader(Sequences.countdown("C", 60))
-    try reader.look()
+    try reader.read()
     #expect(
       reader.events.map(\.kind.name) == [
         .runStart, .stepStart, .half, .remaining, .stepEnd, .runEnd, .runStart, .stepStart, .stepEnd, .stop,
         .runStart, .stepStart,
       ])
-    try reader.look()
+    try reader.read()
     #expect(reader.events.count == 12)
   }
 
@@ -491,12 +491,12 @@ struct JournalTests {
     try store.leave(.sleep, at: leftAt)
     clock.advance(by: .seconds(100))
     try store.comeBack()
-    try reader.look()
+    try reader.read()
     #expect(reader.events.map(\.at.boot).suffix(2) == [leftAt.boot, clock.now().boot])
     #expect(reader.events.map(\.kind).suffix(2) == [.paused(.sleep), .returned])
     _ = reader.told()
     try reader.perform(.resume(countingSuspend: true))
-    try reader.look()
+    try reader.read()
     #expect(
       reader.events.map(\.kind.name) == [
         .resume, .half, .remaining, .remaining, .remaining, .stepEnd, .runEnd,
@@ -508,7 +508,7 @@ struct JournalTests {
     var reader = try reader(
       Sequences.countdown("A", 10), Sequences.countdown("B", 60), onSuspend: .pause)
     clock.advance(by: .seconds(15))
-    try reader.look()
+    try reader.read()
     let sign = clock.now()
     try store.database.transaction { () throws(StoreError) in
       try store.database.store(dispatchPosition: reader.position)
@@ -516,7 +516,7 @@ struct JournalTests {
     _ = reader.told()
     clock.advance(by: .seconds(5))
     clock.reboot(after: .seconds(100))
-    try reader.look()
+    try reader.read()
     #expect(reader.events.map(\.kind) == [.paused(.powerLoss), .returned])
     #expect(reader.events.first?.at == sign)
     #expect(reader.events.last?.at == clock.now())
@@ -532,11 +532,11 @@ struct JournalTests {
     try store.comeBack()
     clock.advance(by: .seconds(1))
     try reader.perform(.resume(countingSuspend: true))
-    try reader.look()
+    try reader.read()
     let kinds = reader.events.map(\.kind.name)
     clock.setWall(by: .seconds(-1000))
     var late = self.reader()
-    try late.look()
+    try late.read()
     #expect(late.events == reader.events)
     #expect(
       kinds.drop { $0 != .resume } == [
@@ -548,17 +548,17 @@ struct JournalTests {
   @Test func `a wall clock that is set back over a reboot repeats no event`() throws {
     var reader = try reader(Sequences.countdown("A", 10), Sequences.countdown("B", 60))
     clock.advance(by: .seconds(15))
-    try reader.look()
+    try reader.read()
     try store.database.transaction { () throws(StoreError) in
       try store.database.store(dispatchPosition: reader.position)
     }
     _ = reader.told()
     clock.reboot(after: .seconds(-3600))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == [])
     #expect(try store.settle().position?.elapsed == .seconds(5))
     clock.advance(by: .seconds(25))
-    try reader.look()
+    try reader.read()
     #expect(reader.told() == ["half 1 30s"])
   }
 

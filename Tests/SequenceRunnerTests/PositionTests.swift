@@ -78,7 +78,7 @@ private struct Life {
     switch random.number(in: 1...100) {
     case ...25: advance(by: .milliseconds(random.number(in: 1...9000)))
     case ...28: advance(by: .seconds(random.number(in: 100...400)))
-    case ...45: try look(random.number(in: 0...1))
+    case ...45: try settleAndRead(random.number(in: 0...1))
     case ...55: try start()
     case ...75: try command()
     case ...83: try suspend()
@@ -94,13 +94,13 @@ private struct Life {
   /// Lets all readers read for the last time.
   mutating func end() throws {
     advance(by: .seconds(7))
-    for number in readers.indices { try look(number) }
+    for number in readers.indices { try settleAndRead(number) }
   }
 
   /// Lets a reader read what it has read before.
   mutating func readAgain() throws {
     readers[0].position = .beginning
-    try look(0)
+    try settleAndRead(0)
   }
 
   // MARK: - Runs
@@ -163,11 +163,11 @@ private struct Life {
   private mutating func suspend() throws {
     log("suspend")
     try store.leave(.sleep, at: clock.now())
-    if random.happens(30) { try look(0) }
+    if random.happens(30) { try settleAndRead(0) }
     advance(by: .milliseconds(random.number(in: 0...20_000)))
     if random.happens(20) { try boot() }
     try store.comeBack()
-    if random.happens(30) { try look(1) }
+    if random.happens(30) { try settleAndRead(1) }
     advance(by: .milliseconds(random.number(in: 0...2000)))
     for run in runs where random.happens(50) { try perform(.resume(countingSuspend: true), on: run) }
   }
@@ -186,7 +186,7 @@ private struct Life {
 
   private mutating func reboot() throws {
     // The sign of life that makes what was read last.
-    try look(random.number(in: 0...1))
+    try settleAndRead(random.number(in: 0...1))
     try boot()
     if random.happens(50) { advance(by: .milliseconds(random.number(in: 1...3000))) }
     _ = try store.settle()
@@ -194,7 +194,7 @@ private struct Life {
 
   private mutating func salvage() throws {
     log("salvage")
-    try look(0)
+    try settleAndRead(0)
     try store.database.execute("DELETE FROM component")
     store = try RunStore(in: directory, clock: clock)
     guard store.notices.count == 1 else { throw TestSupportError("the damaged store was not replaced") }
@@ -233,7 +233,7 @@ private struct Life {
   }
 
   /// Lets a reader settle the runs, read, and store how far it has read, so that no power loss undoes that.
-  private mutating func look(_ number: Int) throws {
+  private mutating func settleAndRead(_ number: Int) throws {
     _ = try store.settle()
     try read(number)
     let position = readers[number].position

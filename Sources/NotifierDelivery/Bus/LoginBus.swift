@@ -90,8 +90,8 @@ final class LoginBus {
     return LoginInhibitor(FileDescriptor(owning: descriptor))
   }
 
-  /// Whether its signals are heard.
-  var isHeard: Bool { watch.owner != nil }
+  /// Whether its signals are received.
+  var isNotified: Bool { watch.owner != nil }
 
   func requireOwner() throws(DesktopFailure) {
     if watch.owner == nil { watch.owner = try connection.owner(of: LoginBus.name, limit: LoginBus.limit) }

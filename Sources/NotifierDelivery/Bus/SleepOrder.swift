@@ -56,9 +56,9 @@ package struct InhibitorText: Sendable {
 
 package enum SleepEvent: Sendable {
   case held(InhibitorRequest, any SleepInhibitor)
-  /// It was refused, for a reason in words; with whether the signals of logind are heard all the same, and an object that
+  /// It was refused, for a reason in words; with whether the signals of logind are received all the same, and an object that
   /// notices other services, if there is one.
-  case refused(InhibitorRequest, reason: String, isHeard: Bool = false, (any SleepInhibitor)?)
+  case refused(InhibitorRequest, reason: String, isNotified: Bool = false, (any SleepInhibitor)?)
   /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
   /// running services of the desktop.
   case examined(failure: String?, lockFailure: String?, services: [IdleService])

@@ -44,8 +44,8 @@ final class SleepServices {
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold, text)))
       } catch {
-        let isHeard = login?.isHeard == true
-        events.put(.refused(.login(hold), reason: error.textOfLogin, isHeard: isHeard, nil))
+        let isNotified = login?.isNotified == true
+        events.put(.refused(.login(hold), reason: error.textOfLogin, isNotified: isNotified, nil))
       }
     case .hold(.desktop(let service)): ask(service)
     }

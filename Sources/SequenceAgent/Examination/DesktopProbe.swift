@@ -16,7 +16,7 @@ package final class DesktopProbe {
   private var events: [DesktopEvent] = []
 
   /// Every question to the bus and the server has a shorter limit; only connecting has none.
-  private static let lookLimit = Duration.seconds(5)
+  private static let busLimit = Duration.seconds(5)
   private static let loginLimit = Duration.seconds(2)
   private static let wholeLimit = Duration.seconds(9)
 
@@ -34,7 +34,7 @@ package final class DesktopProbe {
     var examination = DesktopProbe.report(of: try probe())
     // The connecting thread has set it if it differs from the inherited one.
     examination.busAddress = EnvironmentVariables.process.sessionBusAddress
-    let (failure, lockFailure, services) = try lookForSleep()
+    let (failure, lockFailure, services) = try examineSleep()
     examination.login = DesktopReport.Login(failure: failure, lockFailure: lockFailure)
     examination.idleServices = services.filter(IdleService.system.contains).map(\.name)
     examination.screenServices = services.filter(IdleService.screen.contains).map(\.name)
@@ -53,7 +53,7 @@ package final class DesktopProbe {
 
   private func probe() throws(SystemError) -> DesktopCondition {
     desktop.send(.status)
-    let deadline = clock.now().boot + DesktopProbe.lookLimit
+    let deadline = clock.now().boot + DesktopProbe.busLimit
     while let event = try next(until: deadline) {
       if case .examined(let finding) = event { return finding }
     }
@@ -94,7 +94,7 @@ package final class DesktopProbe {
 
   /// Returns the reasons why logind cannot be used and why a lock cannot be noticed, `nil` if it can, and the other
   /// services that can inhibit sleep.
-  private func lookForSleep() throws(SystemError) -> (
+  private func examineSleep() throws(SystemError) -> (
     failure: String?, lockFailure: String?, services: [IdleService]
   ) {
     sleep.send(.status)

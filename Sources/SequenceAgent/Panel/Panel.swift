@@ -54,7 +54,7 @@ final class Panel {
   /// A key acts on the current run. If that has just ended it acts on none, as a command that names none.
   ///
   /// - Throws: `StoreError`; the next call carries out the request, unless it is too late then.
-  func act(_ ready: [Int32]) throws {
+  func performRequests(_ ready: [Int32]) throws {
     window.collect(ready, at: store.clock.now().boot)
     for event in try events.takeAll() {
       switch event {

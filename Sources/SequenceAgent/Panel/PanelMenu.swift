@@ -30,7 +30,7 @@ final class PanelMenu: ExportedContent {
   ) throws(DesktopFailure) {
     self.entries = entries
     self.onRequest = onRequest
-    lay(entries)
+    setItems(entries)
     object = try ExportedObject(on: connection, at: PanelMenu.path, interfaces: PanelMenu.interfaces, self)
   }
 
@@ -41,11 +41,11 @@ final class PanelMenu: ExportedContent {
     guard next != entries else { return }
     entries = next
     revision &+= 1
-    lay(next)
+    setItems(next)
     object?.emit("LayoutUpdated", of: PanelMenu.interface, [.number(revision), .int(0)])
   }
 
-  private func lay(_ entries: [PanelEntry]) {
+  private func setItems(_ entries: [PanelEntry]) {
     if numbers.count > PanelMenu.mostNumbers { numbers = numbers.filter { items[$0.key] != nil } }
     // An entry that stays keeps its number, so that a menu that is open stays as it is.
     var kept: [PanelEntry: [Int32]] = [:]

@@ -13,7 +13,7 @@ package final class AgentWatch {
   /// The time when the watched agent was found, on the boot clock.
   private var foundAt: Duration
   /// The time to look for an agent again, on the boot clock; `nil` if an agent is running, or none is needed.
-  package private(set) var nextLook: Duration?
+  package private(set) var nextCheck: Duration?
   private var pause = AgentWatch.shortestPause
   private var lastRuns: [ActiveRunSnapshot] = []
   /// Whether an agent was running before, so that its report on the desktop is current.
@@ -47,8 +47,8 @@ package final class AgentWatch {
     // The process that changed a run has just started an agent.
     if watched == nil, status.runsByStart != lastRuns {
       // An agent that ended early would end again.
-      nextLook =
-        nextLook ?? max(store.clock.now().boot + AgentWatch.shortestPause, foundAt + pause)
+      nextCheck =
+        nextCheck ?? max(store.clock.now().boot + AgentWatch.shortestPause, foundAt + pause)
     }
     lastRuns = status.runsByStart
   }
@@ -61,10 +61,10 @@ package final class AgentWatch {
       watched = nil
       let hasLivedLong = now - foundAt > AgentWatch.longestPause
       pause = hasLivedLong ? AgentWatch.shortestPause : min(pause * 2, AgentWatch.longestPause)
-      nextLook = foundAt + pause
+      nextCheck = foundAt + pause
     }
-    guard let due = nextLook, due <= now else { return }
-    nextLook = nil
+    guard let due = nextCheck, due <= now else { return }
+    nextCheck = nil
     // An agent that has nothing left to do ends by itself.
     let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
     guard
@@ -75,7 +75,7 @@ package final class AgentWatch {
     guard watched == nil, client.agentFailure != nil else { return }
     foundAt = now
     pause = min(pause * 2, AgentWatch.longestPause)
-    nextLook = foundAt + pause
+    nextCheck = foundAt + pause
   }
 
   private func watch(_ agent: AgentPresence?) throws {
@@ -89,7 +89,7 @@ package final class AgentWatch {
       guard error.code == ESRCH else { throw error }
       watched = nil
       pause = min(pause * 2, AgentWatch.longestPause)
-      nextLook = foundAt + pause
+      nextCheck = foundAt + pause
     }
   }
 }

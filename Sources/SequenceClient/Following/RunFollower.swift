@@ -73,7 +73,7 @@ package final class RunFollower {
   /// Waits for a time on the boot clock, a change of the store, a signal, or input.
   package func wait(until deadline: Duration?, input: Int32? = nil) throws -> Event {
     let ready = try waiter.wait(
-      until: [deadline, agent.nextLook].compactMap { $0 }.min(),
+      until: [deadline, agent.nextCheck].compactMap { $0 }.min(),
       or: [signals.descriptor] + (input.map { [$0] } ?? []) + agent.descriptors)
     try agent.replaceIfEnded(ready)
     if ready.contains(signals.descriptor), let signal = try signals.next() { return .signal(signal) }

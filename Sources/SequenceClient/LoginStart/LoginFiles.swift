@@ -59,9 +59,9 @@ struct LoginFile {
         let parts = pathParts(shipped)
         return pathParts(try linkTarget(link)).suffix(parts.count).elementsEqual(parts) ? .us : .others
       case S_IFREG:
-        let mark = Array("# Written by sequence agent install".utf8)
+        let heading = Array("# Written by sequence agent install".utf8)
         let file = try FileDescriptor(opening: link, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        return try file.read(atMost: mark.count).map(Array.init) == mark ? .us : .others
+        return try file.read(atMost: heading.count).map(Array.init) == heading ? .us : .others
       default: return .others
       }
     } catch  where error.code == ENOENT || error.code == ENOTDIR {

@@ -79,9 +79,9 @@ package struct BoundedProcess {
     while true {
       let ready = try waitUntilReadable(
         [end, timer.descriptor] + output.descriptors + errors.descriptors)
-      let isHeard = try output.listen(ready)
-      if isHeard, !output.isOpen, isAnswer(output.text) { return .answered }
-      if try !errors.listen(ready), !isHeard, ready.contains(end) { return .ended }
+      let hasRead = try output.listen(ready)
+      if hasRead, !output.isOpen, isAnswer(output.text) { return .answered }
+      if try !errors.listen(ready), !hasRead, ready.contains(end) { return .ended }
       if ready.contains(timer.descriptor) { return .timedOut }
     }
   }

@@ -78,7 +78,7 @@ enum StatusCommand {
       if let line = try changes.line(status) { try context.print(line) }
       // Ends as soon as the reader closes the pipe, not only at the next change.
       let ready = try waiter.wait(
-        until: [form.nextLook(after: status), agent.nextLook].compactMap { $0 }.min(), or: agent.descriptors,
+        until: [form.nextLook(after: status), agent.nextCheck].compactMap { $0 }.min(), or: agent.descriptors,
         orGone: STDOUT_FILENO)
       if ready.contains(STDOUT_FILENO) { return .done }
       try agent.replaceIfEnded(ready)

@@ -10,8 +10,8 @@ package func quoted(_ text: String) -> String {
 package func alternatives(_ words: [String]) -> String {
   // Joined by hand, because `joined` takes a fortieth of the run time of a short command.
   var text = ""
-  for (place, word) in words.enumerated() {
-    text += (place == 0 ? "" : place + 1 == words.count ? " or " : ", ") + word
+  for (index, word) in words.enumerated() {
+    text += (index == 0 ? "" : index + 1 == words.count ? " or " : ", ") + word
   }
   return text
 }

@@ -196,7 +196,7 @@ extension Timeline {
   static func stepCount(_ elements: [SequenceElement], depth: Int) throws(TimelineError) -> Int {
     guard depth <= SequenceLimits.deepestNesting else { throw .tooDeep }
     var all = 0
-    for (place, element) in elements.enumerated() {
+    for (index, element) in elements.enumerated() {
       switch element {
       case .card: all += 1
       case .group(let group):
@@ -209,7 +209,7 @@ extension Timeline {
           guard !overflowed, product - skipped <= SequenceLimits.mostSteps else { throw .tooManySteps }
           all += product - skipped
         case .forever:
-          guard depth == 0, place == elements.count - 1 else { throw .foreverNotLast }
+          guard depth == 0, index == elements.count - 1 else { throw .foreverNotLast }
           all += inner
         }
       }

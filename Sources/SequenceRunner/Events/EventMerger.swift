@@ -7,36 +7,36 @@ struct EventMerger {
   /// The boots in their order; the last one isn't among them.
   private var boots: [String: Int]
   private let lastBoot: String
-  private var readings: [(run: ActiveRunSnapshot, events: EventReading)] = []
+  private var sources: [(run: ActiveRunSnapshot, events: EventDerivation)] = []
 
   init(from first: String, to last: String) {
     boots = [first: 0]
     lastBoot = last
   }
 
-  mutating func add(_ events: EventReading, of run: ActiveRunSnapshot) {
+  mutating func add(_ events: EventDerivation, of run: ActiveRunSnapshot) {
     guard !events.events.isEmpty || !events.skipped.isEmpty else { return }
-    readings.append((run, events))
+    sources.append((run, events))
   }
 
   /// Returns the events, with those together that follow each other in a run.
   ///
   /// - Complexity: O(events × runs).
-  mutating func merged() -> [RunEvents] {
-    guard readings.count > 1 else {
-      return readings.map { RunEvents(run: $0.run, events: $0.events.events, skipped: $0.events.skipped) }
+  mutating func merged() -> [EventBatch.Run] {
+    guard sources.count > 1 else {
+      return sources.map { EventBatch.Run(run: $0.run, events: $0.events.events, skipped: $0.events.skipped) }
     }
     rankBoots()
 
-    var merged: [RunEvents] = []
-    var places = readings.map { _ in 0 }
+    var merged: [EventBatch.Run] = []
+    var places = sources.map { _ in 0 }
     while let next = next(places) {
-      let events = readings[next].events
+      let events = sources[next].events
       let first = places[next]
       repeat { places[next] += 1 } while self.next(places) == next
       merged.append(
-        RunEvents(
-          run: readings[next].run, events: Array(events.events[first..<places[next]]),
+        EventBatch.Run(
+          run: sources[next].run, events: Array(events.events[first..<places[next]]),
           skipped: events.skipped.compactMap { $0.moved(into: first..<places[next], of: events.events.count) }
         ))
     }
@@ -45,11 +45,11 @@ struct EventMerger {
 
   private mutating func rankBoots() {
     var order: [(entry: Int64, bootID: String, isCounted: Bool)] = []
-    for reading in readings {
-      for (place, event) in reading.events.events.enumerated() {
+    for source in sources {
+      for (index, event) in source.events.events.enumerated() {
         // A suspend over reboots that counts brings events of the boots before that of its command.
-        let isCounted = event.at.bootID != reading.events.boots[place]
-        order.append((reading.events.entries[place], event.at.bootID, isCounted))
+        let isCounted = event.at.bootID != source.events.boots[index]
+        order.append((source.events.entries[index], event.at.bootID, isCounted))
       }
     }
     order.sort { ($0.entry, $0.isCounted ? 1 : 0) < ($1.entry, $1.isCounted ? 1 : 0) }
@@ -58,15 +58,15 @@ struct EventMerger {
     for (_, bootID, isCounted) in order where boots[bootID] == nil && !earlier.contains(bootID) {
       if isCounted { earlier.append(bootID) } else { boots[bootID] = boots.count }
     }
-    for (place, bootID) in earlier.enumerated() { boots[bootID] = place - earlier.count }
+    for (index, bootID) in earlier.enumerated() { boots[bootID] = index - earlier.count }
     boots[lastBoot] = .max
   }
 
   private func next(_ places: [Int]) -> Int? {
     var (found, least) = (Int?.none, (Int.max, Duration.zero, Int64.max))
-    for (index, place) in places.enumerated() where place < readings[index].events.events.count {
-      let event = readings[index].events.events[place]
-      let key = (boots[event.at.bootID] ?? .max, event.at.boot, readings[index].events.entries[place])
+    for (index, place) in places.enumerated() where place < sources[index].events.events.count {
+      let event = sources[index].events.events[place]
+      let key = (boots[event.at.bootID] ?? .max, event.at.boot, sources[index].events.entries[place])
       if found == nil || key < least { (found, least) = (index, key) }
     }
     return found

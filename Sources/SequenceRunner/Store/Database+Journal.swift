@@ -76,7 +76,7 @@ extension Database {
       _ new: [JournalEntry], after before: JournalEntry?, of run: ActiveRunSnapshot, until limit: Duration?
     ) {
       guard let marks = marks(run) else { return }
-      var events = EventReading(run, marks: marks, after: before, at: position.at, listing: steps)
+      var events = EventDerivation(run, marks: marks, after: before, at: position.at, listing: steps)
       for entry in new { events.read(entry) }
       if let limit { events.readAgenda(until: limit) }
       merger.add(events, of: run)

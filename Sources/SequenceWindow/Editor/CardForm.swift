@@ -193,7 +193,7 @@ final class CardForm {
   private func set(_ field: SequenceEdit.Field) -> String? { onEdit(.set(place, field)) }
 
   private func take<Value>(
-    _ reading: EditorText.Reading<Value>, _ field: (Value) -> SequenceEdit.Field
+    _ reading: EditorText.Parsed<Value>, _ field: (Value) -> SequenceEdit.Field
   ) -> String? {
     switch reading {
     case .value(let value): set(field(value))

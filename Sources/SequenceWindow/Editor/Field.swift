@@ -151,13 +151,13 @@ final class MediaField {
 }
 
 enum EditorText {
-  enum Reading<Value: Equatable>: Equatable {
+  enum Parsed<Value: Equatable>: Equatable {
     case value(Value)
     case mistake(String)
   }
 
   /// Reads a length, such as `20 s`, `1:30` or `1h30m`; a number alone is in seconds, as in the file.
-  static func duration(_ text: String) -> Reading<Duration> {
+  static func duration(_ text: String) -> Parsed<Duration> {
     let text = trimmed(text.replacing("\u{A0}", with: " "))
     guard !text.isEmpty else { return .mistake(translated("Write a length")) }
     do throws(DurationTextError) {
@@ -172,13 +172,13 @@ enum EditorText {
     }
   }
 
-  static func title(_ text: String) -> Reading<String> {
+  static func title(_ text: String) -> Parsed<String> {
     let text = trimmed(text)
     guard !text.isEmpty else { return .mistake(translated("Write a title")) }
     return tooLong(text).map { .mistake($0) } ?? .value(text)
   }
 
-  static func note(_ text: String) -> Reading<String> {
+  static func note(_ text: String) -> Parsed<String> {
     let text = trimmed(text)
     return tooLong(text).map { .mistake($0) } ?? .value(text)
   }

@@ -212,8 +212,8 @@ final class DetailPage {
     }
     isSetting = true
     defer { isSetting = false }
-    for (place, planned) in plan.rows.enumerated() {
-      let (_, row, start, mark) = planRows[place]
+    for (index, planned) in plan.rows.enumerated() {
+      let (_, row, start, mark) = planRows[index]
       row.set(title: planned.title, planned.facts)
       let isLeft = planned.card.map(left.contains) ?? false
       // The times of the others hold only if no card is left out.

@@ -35,13 +35,13 @@ final class IdlePage {
     }
     lengths.setVertical(lengths.hasLargeText)
     lengths.onTextScale { [weak lengths] in lengths?.setVertical((lengths?.textScale ?? 1) >= 1.5) }
-    for (place, minutes) in IdlePage.lengths.enumerated() {
+    for (index, minutes) in IdlePage.lengths.enumerated() {
       let button = try Button.make(label: LengthText.format(.seconds(minutes * 60)))
       button.setAccessibleName(
         translated("Start a timer of 1 minute", "Start a timer of {} minutes", count: minutes))
       button.setAction("app.start-timer", "\(minutes)m")
       button.set(class: "length", true)
-      halves[place * 2 / IdlePage.lengths.count].append(button)
+      halves[index * 2 / IdlePage.lengths.count].append(button)
     }
     try (interface.object("quick_place") as Bin).setChild(quick.widget)
     quick.onStart = { [unowned self] in onStart($0, .timer) }

@@ -134,7 +134,7 @@ final class WorkoutForm {
   private func update() -> WorkoutPlan? {
     var plan = WorkoutPlan()
     var isComplete = true
-    func take<Value>(_ reading: EditorText.Reading<Value>, _ name: Name, _ set: (Value) -> Void) {
+    func take<Value>(_ reading: EditorText.Parsed<Value>, _ name: Name, _ set: (Value) -> Void) {
       switch reading {
       case .value(let value):
         set(value)
@@ -171,7 +171,7 @@ final class WorkoutForm {
   }
 
   /// Reads a length that may be missing.
-  private static func pause(_ text: String) -> EditorText.Reading<Duration> {
+  private static func pause(_ text: String) -> EditorText.Parsed<Duration> {
     text.allSatisfy { $0.isWhitespace || $0 == "0" } ? .value(.zero) : EditorText.duration(text)
   }
 }

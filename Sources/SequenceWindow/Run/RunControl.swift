@@ -85,7 +85,7 @@ final class RunControl {
   /// Waits for a change of the store, and for a time on the boot clock unless it is `nil`.
   func wait(until deadline: Duration?) {
     do {
-      ownDescriptors = try waiter.prepare(until: [deadline, agent.nextLook].compactMap { $0 }.min())
+      ownDescriptors = try waiter.prepare(until: [deadline, agent.nextCheck].compactMap { $0 }.min())
       let descriptors = ownDescriptors + agent.descriptors
       guard descriptors != sources.map(\.descriptor) else { return }
       sources = descriptors.map { descriptor in

@@ -41,15 +41,15 @@ final class RunStrip {
       try make(items)
     }
     let ends = runs.unseen.map { EndText.clock($0.endedAt, after: .zero) }
-    for (place, (item, button, icon, time)) in buttons.enumerated() {
+    for (index, (item, button, icon, time)) in buttons.enumerated() {
       guard !item.isEnded else {
-        let end = "ended at \(ends[place])"
+        let end = "ended at \(ends[index])"
         time.text = end
         button.isOn = false
         button.setAccessibleName("\(item.title), \(end)")
         continue
       }
-      let view = views[place - ends.count]
+      let view = views[index - ends.count]
       time.text = view.time
       icon.isVisible = view.isPaused || view.waitsForUser
       icon.set(

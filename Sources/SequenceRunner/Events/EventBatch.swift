@@ -3,27 +3,27 @@ import SequencePlatform
 /// The events of all runs between two positions, in order.
 public struct EventBatch: Equatable, Sendable {
   /// The events, by run: a run is there more than once if events of other runs are between its own.
-  public let runs: [RunEvents]
+  public let runs: [Run]
   /// The position after the events.
   public let end: EventPosition
 
-  package init(runs: [RunEvents], end: EventPosition) {
+  package init(runs: [Run], end: EventPosition) {
     self.runs = runs
     self.end = end
   }
-}
 
-/// Events of one run that follow each other.
-public struct RunEvents: Equatable, Sendable {
-  /// The run as it is stored.
-  ///
-  /// If it is active, steps that time has ended since its last change have no record in it. The outcome of each step is
-  /// in its `RunEvent.Kind.stepEnd`.
-  public let run: ActiveRunSnapshot
-  /// The events, in order.
-  public let events: [RunEvent]
-  /// The endless rounds whose events are counted and not in `events`.
-  public let skipped: [SkippedRounds]
+  /// Events of one run that follow each other.
+  public struct Run: Equatable, Sendable {
+    /// The run as it is stored.
+    ///
+    /// If it is active, steps that time has ended since its last change have no record in it. The outcome of each step is
+    /// in its `RunEvent.Kind.stepEnd`.
+    public let run: ActiveRunSnapshot
+    /// The events, in order.
+    public let events: [RunEvent]
+    /// The endless rounds whose events are counted and not in `events`.
+    public let skipped: [SkippedRounds]
+  }
 }
 
 /// Endless rounds between two readings of events, except for the first and the last of these rounds.
@@ -49,7 +49,7 @@ public struct SkippedRounds: Equatable, Sendable {
   }
 }
 
-struct EventReading {
+struct EventDerivation {
   private let timeline: Timeline
   private let first: Int
   private let marks: Set<Duration>

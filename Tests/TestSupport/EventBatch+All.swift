@@ -1,6 +1,6 @@
 package import SequenceRunner
 
-extension RunEvents {
+extension EventBatch.Run {
   /// The events with those of the rounds that were only counted.
   package var allEvents: [RunEvent] {
     var all = events
