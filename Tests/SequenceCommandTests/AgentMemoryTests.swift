@@ -16,9 +16,7 @@ struct AgentMemoryTests {
   private let waiter: StoreWaiter
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
     store = try RunStore.withNotifications(in: StateDirectory(path: tool.state), clock: try SystemClock())
     waiter = try StoreWaiter(store.base)
   }

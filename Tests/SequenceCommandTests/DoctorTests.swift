@@ -189,9 +189,7 @@ struct DoctorTests {
   }
 
   @Test func `a server is reported with its capabilities in the documented order`() throws {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     let document = try tool.json("doctor")
     #expect(document["schema"] as? Int == 1)
     let checks = try #require(document["checks"] as? [[String: Any]])
@@ -288,9 +286,7 @@ struct DoctorTests {
 
   @Test(arguments: [[], ["--notify"]])
   func `a hanging server is reported within a few seconds`(words: [String]) throws {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     server.signal(SIGSTOP)
     let begin = bootTime()
     let output = try ChildProcess.run(
@@ -303,9 +299,7 @@ struct DoctorTests {
   }
 
   @Test func `a mistake in the configuration is reported with its position`() throws {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     let path = try tool.directory.write("notifications: { sounds: off }", to: ".config/sequence/config.yaml")
     let (status, checks) = try examine(tool)
     #expect(status == 69)
@@ -490,9 +484,7 @@ struct DoctorTests {
   }
 
   @Test func `an agent that is needed but not running is reported`() throws {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     // The agent is ready once it has recorded the server.
     try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })

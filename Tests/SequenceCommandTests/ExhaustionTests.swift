@@ -20,9 +20,7 @@ struct ExhaustionTests {
     || (try? String(contentsOfFile: "/proc/sys/kernel/yama/ptrace_scope", encoding: .utf8)) == "0\n"
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
     try tool.configure(ExhaustionTests.configuration(hasPanel: true))
     try tool.succeed("start", "--title", "Base", "--card", "A 1h", "--card", "B 1h")
     agent = try tool.waitForAgent()

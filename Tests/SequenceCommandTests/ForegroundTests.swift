@@ -16,9 +16,7 @@ struct ForegroundTests {
   private let terminal: PseudoTerminal
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
     terminal = try PseudoTerminal()
     try terminal.resize(80, 24)
   }

@@ -99,9 +99,7 @@ struct HookTests {
   func `hanging hooks delay neither notifications nor other hooks, are killed, and are reported by doctor`()
     throws
   {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     try configure(
       tool,
       """

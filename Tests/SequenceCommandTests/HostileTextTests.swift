@@ -40,9 +40,7 @@ struct HostileTextTests {
   }
 
   @Test func `a sequence file cannot bring control characters to the screen`() throws {
-    let bus = try PrivateBus()
-    let server = try RecordingServer(on: bus)
-    let tool = try Tool(bus: bus.address)
+    let (bus, server, tool) = try Tool.served()
     let long = String(repeating: "x", count: 998) + "<>"
     // One notification each, because on a busy machine ends close to each other are announced together.
     let file = try tool.file(

@@ -12,9 +12,7 @@ struct MediaKeyTests {
   private static let name = "org.mpris.MediaPlayer2.sequence"
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
     try tool.configure("panel: { media: true }\n")
   }
 

@@ -11,9 +11,7 @@ struct NotificationTests {
   private let tool: Tool
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
   }
 
   @Test func `each end is announced once, within 100 ms, with at most one notification visible`() throws {

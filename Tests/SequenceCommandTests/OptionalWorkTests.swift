@@ -12,9 +12,7 @@ struct OptionalWorkTests {
   private let tool: Tool
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
   }
 
   /// Calls a method of the icon of the agent, or of its menu.

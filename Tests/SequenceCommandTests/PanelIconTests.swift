@@ -11,9 +11,7 @@ struct PanelIconTests {
   private let name: String
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
     try tool.configure("panel: { icon: true }\n")
     try tool.succeed(
       "start", "--title", "Yoga", "--card", "Warm_up <1> 25m", "--card", "Stretch", "--card", "Rest 3h")

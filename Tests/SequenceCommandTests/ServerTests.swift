@@ -13,9 +13,7 @@ struct ServerTests {
   private let tool: Tool
 
   init() throws {
-    bus = try PrivateBus()
-    server = try RecordingServer(on: bus)
-    tool = try Tool(bus: bus.address)
+    (bus, server, tool) = try Tool.served()
   }
 
   /// Starts a run whose first step has ended, with the second step running.

@@ -26,6 +26,12 @@ final class Tool {
     self.environment = environment
   }
 
+  /// Makes a tool with a notification server on a bus of its own.
+  static func served() throws -> (bus: PrivateBus, server: RecordingServer, tool: Tool) {
+    let bus = try PrivateBus()
+    return (bus, try RecordingServer(on: bus), try Tool(bus: bus.address))
+  }
+
   deinit {
     if let agent = try? agent() { kill(agent, SIGKILL) }
   }
