@@ -80,4 +80,11 @@ struct TestCourier {
     }
     throw TestSupportError("nothing is shown")
   }
+
+  /// Returns the next order to show, after the server has carried it out.
+  func showNext() throws -> (entry: Int64, content: NotificationContent, shown: ShownNotification) {
+    let show = try nextShow()
+    try receive(.shown(entry: show.entry, show.shown))
+    return show
+  }
 }
