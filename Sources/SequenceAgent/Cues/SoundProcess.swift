@@ -69,9 +69,7 @@ final class SoundProcess {
   func finish() throws(SystemError) -> String? {
     let termination = try process.wait()
     guard termination != .exit(0) else { return nil }
-    if let said = try errors.text().split(whereSeparator: \.isNewline).last {
-      return TextSafety.sanitised(String(said))
-    }
+    if let line = try errors.lastLine() { return line }
     switch termination {
     case .exit(let status): return "sequence-sound ended with status \(status)"
     case .signal(let number): return "signal \(number) ended sequence-sound"

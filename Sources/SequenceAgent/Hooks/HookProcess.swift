@@ -66,7 +66,7 @@ final class HookProcess {
     } else {
       _ = try process.wait()
     }
-    let said = HookProcess.lastLine(try output.text())
+    let said = try output.lastLine().map { ": " + $0 } ?? ""
     guard !hasTimedOut else {
       let limit = isKilled ? min(now - startedAt, job.limit) : job.limit
       return HookProblem(.timeout, "it took longer than \(DurationText.shown(limit))\(said)")
@@ -87,10 +87,5 @@ final class HookProcess {
   func kill() {
     process.sendKill()
     isKilled = true
-  }
-
-  private static func lastLine(_ text: String) -> String {
-    guard let line = text.split(whereSeparator: \.isNewline).last else { return "" }
-    return ": " + TextSafety.sanitised(String(String.UnicodeScalarView(line.unicodeScalars.prefix(200))))
   }
 }

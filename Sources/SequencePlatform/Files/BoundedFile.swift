@@ -29,4 +29,11 @@ package struct BoundedFile: ~Copyable {
     // Unwritten bytes are zeros.
     return String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
   }
+
+  /// Returns the last line of the output so far, as it may stand in a message; `nil` without any.
+  package func lastLine() throws(SystemError) -> String? {
+    try text().split(whereSeparator: \.isNewline).last.map {
+      TextSafety.sanitised(String(String.UnicodeScalarView($0.unicodeScalars.prefix(200))))
+    }
+  }
 }
