@@ -1,6 +1,8 @@
-import NotifierDelivery
-import NotifierLedger
-import SequencePlatform
+public import FoundationEssentials
+public import NotifierDelivery
+public import NotifierLedger
+public import SequencePlatform
+import SequenceStore
 
 /// A notification server with its screen, and the calls that applications make to it: the desktop of a test, without
 /// any waiting.
@@ -186,6 +188,64 @@ struct TestServer {
     case .calling(let order, _):
       clients[number]?.late.append(order)
       tell(number, order.failed(.unknownOutcome))
+    }
+  }
+}
+
+/// A notification that a test desktop shows, or has shown.
+public struct VisibleNotification: Hashable, Sendable {
+  /// The identifier of its request.
+  public let identifier: NotificationIdentifier
+  /// The line that is shown large.
+  public let summary: String
+  /// The text below.
+  public let body: String
+  /// The buttons; none if the desktop doesn't have the capability `actions`.
+  public let actions: [NotificationAction]
+  /// How it looks and sounds.
+  public let style: NotificationStyle
+  /// Whether it makes no sound, because it was on the screen before.
+  public let isSilent: Bool
+  /// The application that shows it.
+  public let application: NotifyingApplication
+  /// When it was shown, by the wall clock.
+  public let shownAt: Date
+
+  init(
+    _ content: NotificationContent, for entry: Int64, by application: NotifyingApplication,
+    isWithButtons: Bool, at reading: ClockReading
+  ) {
+    // A notification without an identifier is none of a scheduler.
+    identifier = content.identifier ?? NotificationIdentifier("\(entry)")
+    summary = content.summary
+    body = content.body
+    actions = isWithButtons ? content.actions : []
+    style = content.style
+    isSilent = content.isSilent
+    self.application = application
+    shownAt = reading.wall.date
+  }
+}
+
+/// The reason why a test can't do something on its desktop.
+@nonexhaustive
+public enum TestDesktopError: ExplainedError, LocalizedError, Equatable, Sendable {
+  /// No notification of this identifier is on the screen.
+  case notOnScreen(NotificationIdentifier)
+  /// The notification of this identifier has no action of this key.
+  case noAction(key: String, NotificationIdentifier)
+  /// The notification server hangs, so it doesn't notice the user.
+  case hanging
+
+  /// The problem, and a call that a test can make instead.
+  public var problem: Problem {
+    switch self {
+    case .notOnScreen(let identifier):
+      Problem(
+        "\(identifier) is not on the screen", remedy: "advance the desktop to the time of the notification")
+    case .noAction(let key, let identifier):
+      Problem("\(identifier) has no action \(quoted(key))", remedy: "press a key of its actions")
+    case .hanging: Problem("the notification server hangs", remedy: "call answer() first")
     }
   }
 }

@@ -1,7 +1,7 @@
 import NotifierLedger
-import SequencePlatform
 import SequenceConfiguration
 import SequencePlanning
+import SequencePlatform
 import SequenceRunner
 
 extension Client {
@@ -111,4 +111,9 @@ extension Client {
     let shown = try DisplayedRuns(in: store.directory)
     return try status.runs.contains { try !$0.isPaused && shown.contains($0.runID) }
   }
+}
+
+package struct AgentPresence {
+  package let process: Int32
+  package let isNew: Bool
 }

@@ -1,5 +1,5 @@
-package import SequencePlatform
 package import SequenceFiles
+package import SequencePlatform
 package import SequenceStore
 
 package struct ClientContext {
@@ -43,4 +43,8 @@ package struct ClientContext {
     }
     return match.path
   }
+}
+
+package enum ProgramVersion {
+  package static let text = "0.1.0"
 }

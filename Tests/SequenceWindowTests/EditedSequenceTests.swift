@@ -224,7 +224,7 @@ struct EditedSequenceTests {
     let refusal = #expect(throws: EditorFailure.self) {
       try sequence.applying(.addCard(EditorPlace(list: EditorPlace.cards, index: 1)))
     }
-    #expect(refusal?.text.contains("forever") == true)
+    #expect(refusal?.text(nil).contains("forever") == true)
   }
 
   @Test func `a card that is repeated is changed for all, or made independent`() throws {

@@ -48,10 +48,11 @@ import Testing
   @Test func `an error keeps its line, and else not the path`() {
     let error = ImportError("the file ends too early", remedy: "repeat the download", line: 3)
     #expect(
-      ImportedSequence.explanation(of: error, in: "/home/u/ride.zwo").sentence
+      Message.sentence(ImportedSequence.explanation(of: error, in: "/home/u/ride.zwo"))
         == "/home/u/ride.zwo:3: the file ends too early; repeat the download")
     #expect(
-      ImportedSequence.explanation(of: ImportError("this is UTF-16"), in: "/home/u/ride.zwo").sentence
+      Message.sentence(
+        ImportedSequence.explanation(of: ImportError("this is UTF-16"), in: "/home/u/ride.zwo"))
         == "This is UTF-16")
   }
 }

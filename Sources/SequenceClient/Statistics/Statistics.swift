@@ -98,3 +98,149 @@ package struct Statistics {
     Streak(days.filter { $0.value.finished > 0 }.keys.sorted(), today: today)
   }
 }
+
+package enum StatisticsGrouping: String, CaseIterable, Sendable {
+  case day
+  case week
+  case sequence
+}
+
+extension Statistics {
+  package var sequencesByTime: [(id: String, entry: SequenceTally)] {
+    sequences.map { (id: $0.key, entry: $0.value) }.sorted {
+      ($1.entry.tally.active, $0.id) < ($0.entry.tally.active, $1.id)
+    }
+  }
+
+  /// Lists the days or weeks of a period in ascending order, including those without runs.
+  ///
+  /// - Parameters:
+  ///   - first: the first day of the period; `nil` to begin with the first run.
+  ///   - last: the last day of the period; a later run extends it.
+  /// - Returns: the rows; `nil` stands for more than `longestGap` rows without runs.
+  package static func rows(
+    _ tallies: [CivilDay: Tally], every step: Int, from first: CivilDay?, to last: CivilDay
+  ) -> [(start: CivilDay, tally: Tally)?] {
+    var rows: [(start: CivilDay, tally: Tally)?] = []
+    var next = first
+    func fill(to end: CivilDay) {
+      guard var day = next else { return }
+      guard (end.number - day.number) / step <= longestGap else { return rows.append(nil) }
+      while day < end {
+        rows.append((day, Tally()))
+        day = day + step
+      }
+    }
+    for (start, tally) in tallies.sorted(by: { $0.key < $1.key }) where first.map({ start >= $0 }) ?? true {
+      fill(to: start)
+      rows.append((start, tally))
+      next = start + step
+    }
+    fill(to: last + 1)
+    return rows
+  }
+
+  /// The most days or weeks without runs that get a row each.
+  private static let longestGap = 60
+}
+
+package struct Tally: Equatable, Sendable {
+  package init() {}
+
+  package private(set) var runs = 0
+  package private(set) var finished = 0
+  package private(set) var completed = 0
+  package private(set) var skipped = 0
+  package private(set) var active = Duration.zero
+
+  package mutating func add(runs: Int = 0, finished: Int = 0) {
+    self.runs += runs
+    self.finished += finished
+  }
+
+  package mutating func add(completed: Int, skipped: Int) {
+    self.completed += completed
+    self.skipped += skipped
+  }
+
+  /// Adds active time, clamped to the range of a duration.
+  package mutating func add(_ time: Duration) {
+    // A damaged history may have any numbers; two of the largest are still far from the limit of a duration.
+    active = min(active + time, Tally.most)
+  }
+
+  package static func + (left: Tally, right: Tally) -> Tally {
+    var sum = left
+    sum.runs += right.runs
+    sum.finished += right.finished
+    sum.completed += right.completed
+    sum.skipped += right.skipped
+    sum.add(right.active)
+    return sum
+  }
+
+  private static let most = Duration.nanoseconds(Int64.max)
+}
+
+/// Splits active time at midnights.
+///
+/// It keeps the day of the last moment, because most steps of a run are on the same day.
+struct ActiveDays {
+  private let division: any DayDivision
+  private var known: (day: CivilDay, start: Moment, end: Moment)?
+
+  init(_ division: any DayDivision) {
+    self.division = division
+  }
+
+  mutating func day(of moment: Moment) -> CivilDay { range(of: moment).day }
+
+  /// Splits a time that begins at a moment by day, in order.
+  ///
+  /// The sum of the parts is that time.
+  mutating func parts(of duration: Duration, from start: Moment) -> [(day: CivilDay, duration: Duration)] {
+    var (parts, left, begin) = ([(day: CivilDay, duration: Duration)](), duration, start)
+    while left > .zero {
+      let (day, end) = range(of: begin)
+      let today = end.duration(since: begin)
+      // The calendar ends with a day that has no end: the rest belongs to it.
+      guard today > .zero, left > today else {
+        parts.append((day, left))
+        break
+      }
+      parts.append((day, today))
+      left -= today
+      begin = end
+    }
+    return parts
+  }
+
+  mutating func range(of moment: Moment) -> (day: CivilDay, end: Moment) {
+    if let known, known.start <= moment, moment < known.end { return (known.day, known.end) }
+    let (day, end) = division.day(of: moment)
+    known = (day, moment, end)
+    return (day, end)
+  }
+}
+
+package struct Streak: Equatable, Sendable {
+  package let current: Int
+  package let longest: Int
+  /// The last day of the longest streak, of the latest one if several are equally long; `nil` if there is none.
+  package let longestEnd: CivilDay?
+
+  /// Finds the streaks of days in ascending order.
+  ///
+  /// A streak that ends yesterday is current, because today isn't over.
+  package init(_ days: [CivilDay], today: CivilDay) {
+    var (length, longest, longestEnd) = (0, 0, CivilDay?.none)
+    var (current, last) = (0, CivilDay?.none)
+    for day in days {
+      length = last.map { $0 + 1 == day } ?? false ? length + 1 : 1
+      if length >= longest { (longest, longestEnd) = (length, day) }
+      if day == today || day + 1 == today { current = length }
+      last = day
+    }
+    (self.current, self.longest, self.longestEnd) = (current, longest, longestEnd)
+  }
+}

@@ -26,3 +26,40 @@ package enum FileKind: Equatable {
     }
   }
 }
+
+/// The identity of a file or directory, which distinguishes it from a later one with the same name.
+package struct FileIdentity: Equatable, Sendable {
+  private let device: UInt
+  private let number: UInt
+
+  package init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt(status.st_dev)
+    number = UInt(status.st_ino)
+  }
+}
+
+package enum MediaFile {
+  /// The largest file that is used, in bytes: it is loaded as a whole.
+  package static let largest = 10 << 20
+
+  /// Returns why a file can't be used, in words; `nil` if it can.
+  package static func problem(_ path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { return "cannot be read" }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
+    guard status.st_size <= largest else { return "is larger than 10 MiB" }
+    return nil
+  }
+}

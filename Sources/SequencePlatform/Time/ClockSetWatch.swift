@@ -43,3 +43,86 @@ package struct ClockSetWatch: ~Copyable {
     }
   }
 }
+
+/// Notices when the time zone of the system is set.
+///
+/// It is set by a new link in place of the old one, which may be absent for a moment. The directory is watched, because
+/// a watch on the link would end with it.
+package struct TimeZoneWatch: ~Copyable {
+  private let path: String
+  private let watch: DirectoryWatch?
+  private var zone: String?
+
+  /// - Parameter onFailure: receives the reason why the directory can't be watched. A change is found at the next call
+  ///   of `hasChanged()` then.
+  package init(path: String = SystemTimeZone.path, onFailure: (any Error) -> Void) {
+    self.path = path
+    let directory = path.prefix(upTo: path.unicodeScalars.lastIndex(of: "/") ?? path.startIndex)
+    do throws(SystemError) {
+      watch = try DirectoryWatch(path: String(directory))
+    } catch {
+      watch = nil
+      onFailure(error)
+    }
+    zone = SystemTimeZone.resolved(path)
+  }
+
+  init() {
+    path = ""
+    watch = .none
+    zone = nil
+  }
+
+  package var descriptors: [Int32] {
+    switch watch {
+    case .some(let watch): [watch.descriptor]
+    case nil: []
+    }
+  }
+
+  /// Returns whether the link leads to another time zone than at the last call; a link that is absent doesn't count.
+  package mutating func hasChanged() throws(SystemError) -> Bool {
+    switch watch {
+    case .some(let watch): try watch.drain()
+    case nil: break
+    }
+    guard let present = SystemTimeZone.resolved(path), present != zone else { return false }
+    zone = present
+    return true
+  }
+}
+
+package enum SystemTimeZone {
+  package static let path = "/etc/localtime"
+
+  package static var environment: String? { unsafe getenv("TZ").map { unsafe String(cString: $0) } }
+
+  /// Returns the identifier of the time zone of the system: that of `TZ` if it is set, or else that of `/etc/localtime`.
+  ///
+  /// A rule such as `EST5EDT4` in `TZ` is returned as it is. Foundation keeps the time zone that it has found first, and
+  /// a daemon outlives it.
+  package static func identifier(
+    environment: String? = environment, localtime: String = path
+  ) -> String? {
+    guard let environment, !environment.isEmpty else {
+      return resolved(localtime).flatMap(identifier(ofFile:))
+    }
+    let name = environment.hasPrefix(":") ? String(environment.dropFirst()) : environment
+    return identifier(ofFile: name) ?? name
+  }
+
+  /// The identifier in the path of a file of the time zone database; `nil` if it has none.
+  static func identifier(ofFile path: String) -> String? {
+    guard let range = path.firstRange(of: "zoneinfo/") else { return nil }
+    var name = path[range.upperBound...]
+    // The database has variants with and without leap seconds.
+    for variant in ["posix/", "right/"] where name.hasPrefix(variant) { name = name.dropFirst(variant.count) }
+    return String(name)
+  }
+
+  static func resolved(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
+  }
+}

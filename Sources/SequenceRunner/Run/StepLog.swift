@@ -1,4 +1,4 @@
-import SequencePlatform
+public import SequencePlatform
 
 /// The ended steps of a run, in order and without gaps.
 ///
@@ -161,4 +161,73 @@ package struct StepLog: Hashable, Sendable, Encodable {
     if first > 0 { try container.encode(first, forKey: .first) }
     try container.encode(entries, forKey: .entries)
   }
+}
+
+extension StepLog {
+  enum Entry: Hashable, Sendable, Encodable {
+    /// A step whose times cannot be derived from others.
+    case single(Single)
+    /// Countdowns that ended by themselves, each at the start of the next.
+    case chain(steps: Int, start: Moment)
+
+    var steps: Int {
+      switch self {
+      case .single: 1
+      case .chain(let steps, _): steps
+      }
+    }
+  }
+
+  /// The contents of a `StepRecord` without the index, which follows from the place in the log.
+  struct Single: Hashable, Sendable {
+    let startedAt: Moment
+    let endedAt: Moment
+    let planned: Duration?
+    let actual: Duration
+    let outcome: StepOutcome
+
+    func record(index: Int) -> StepRecord {
+      StepRecord(
+        index: index, startedAt: startedAt, endedAt: endedAt, planned: planned, actual: actual,
+        outcome: outcome)
+    }
+  }
+}
+
+extension StepLog.Single: Encodable {
+  private enum CodingKeys: String, CodingKey { case startedAt, endedAt, planned, actual, outcome }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(endedAt, forKey: .endedAt)
+    try container.encodeIfPresent(planned?.nanoseconds, forKey: .planned)
+    try container.encode(actual.nanoseconds, forKey: .actual)
+    try container.encode(outcome, forKey: .outcome)
+  }
+}
+
+/// The record of an ended step of a run.
+public struct StepRecord: Hashable, Sendable {
+  /// The position of the step in the timeline, from 0.
+  public let index: Int
+  /// The start of the step, by the wall clock.
+  public let startedAt: Moment
+  /// The end of the step, by the wall clock.
+  public let endedAt: Moment
+  /// The planned duration or goal, with extensions; `nil` for a count-up without a goal.
+  public let planned: Duration?
+  /// The active time of the step, without pauses.
+  public let actual: Duration
+  /// The outcome of the step.
+  public let outcome: StepOutcome
+}
+
+/// The outcome of a step.
+@nonexhaustive
+public enum StepOutcome: String, Hashable, Sendable, Encodable {
+  /// The time of the step was over, or the user completed it.
+  case completed
+  /// The user skipped the step or stopped the run during it.
+  case skipped
 }

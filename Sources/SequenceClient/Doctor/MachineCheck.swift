@@ -1,6 +1,10 @@
+import CSequenceLinux
+import Glibc
 import NotifierLedger
-import SequencePlanning
 import SequenceConfiguration
+import SequencePlanning
+import SequencePlatform
+import SequencePresentation
 import SequenceRunner
 
 /// Checks whether suspend and shutdown can be detected, and which services can prevent automatic suspend or keep the
@@ -70,5 +74,43 @@ struct SleepCheck {
     case .pause: "runs are paused meanwhile"
     case .ask: "runs are paused meanwhile, and you are asked whether the time counts"
     }
+  }
+}
+
+/// Checks that the clocks can be read, and that the wall clock is not before the date of the program.
+enum ClocksCheck {
+  static func finding() -> Finding {
+    do {
+      let now = try SystemClock().now().wall
+      let text = LocalTime.text(of: now, withZone: true)
+      guard let made = programMadeAt(), now < made else { return Finding(.clocks, .ok, text) }
+      return Finding(
+        .clocks, .error, "\(text), which is before this program was built (\(LocalTime.text(of: made)))",
+        advice: "set the clock, because a run needs it to continue after a reboot")
+    } catch {
+      return Finding(.clocks, error)
+    }
+  }
+
+  private static func programMadeAt() -> Moment? {
+    var status = stat()
+    guard unsafe stat("/proc/self/exe", &status) == 0 else { return nil }
+    return Moment(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+  }
+}
+
+/// Checks whether the session finds the installed command.
+enum PathCheck {
+  private static let place = "/libexec/sequence/sequence-agent"
+
+  /// Returns a warning; `nil` if the command is found, or if it isn't installed.
+  static func finding(_ environment: EnvironmentVariables, agent: String?) -> Finding? {
+    guard let agent, agent.hasSuffix(place), findProgram("sequence", in: environment["PATH"]) == nil else {
+      return nil
+    }
+    let directory = agent.dropLast(place.count) + "/bin"
+    return Finding(
+      .path, .warning, "\(directory) is not in PATH",
+      advice: "log in again, or add this line to ~/.profile first: PATH=\"\(directory):$PATH\"")
   }
 }
