@@ -255,8 +255,6 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/editor.ui", "Interface/row.ui",
         "Interface/end.ui", "Interface/new.ui", "Interface/preferences.ui", "Interface/style.css",
-        "Starters/tabata.yaml", "Starters/pomodoro.yaml", "Starters/morning-routine.yaml",
-        "Starters/recipe.yaml",
       ].map { .embedInCode($0) }),
     .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),
     .testTarget(

@@ -21,6 +21,7 @@ package enum ClientError: ExplainedError, Equatable {
   /// One round of a sequence has no steps, because all its cards have `skipLast`.
   case noStepsInOneRound(sequence: String)
   case missingProgram(String, places: [String])
+  case missingStarter(String, places: [String])
   case agentCannotRun(Termination, message: String?)
   /// A run is neither active nor in the history.
   case runLost
@@ -62,6 +63,10 @@ package enum ClientError: ExplainedError, Equatable {
       return Problem(
         "program not found: \(name) (looked for \(places.joined(separator: ", ")))",
         remedy: "reinstall sequence")
+    case .missingStarter(let name, let places):
+      return Problem(
+        "the file of the starter \(quote(name)) is missing (looked for \(places.joined(separator: ", ")))",
+        remedy: "reinstall sequence")
     case .agentCannotRun(let ending, let message):
       let cause = message.map(ClientError.parts) ?? Problem(ClientError.text(ending))
       return Problem(
@@ -73,7 +78,7 @@ package enum ClientError: ExplainedError, Equatable {
       return Problem(
         "no active run is named \(quote(word))",
         remedy: active.isEmpty
-          ? "start one with sequence run FILE" : "name one of \(alternatives(active))")
+          ? "start one with sequence timer 5m Tea" : "name one of \(alternatives(active))")
     case .runEnded(let id, let outcome):
       let id = id.uuidString.prefix(8)
       let text =

@@ -123,7 +123,7 @@ extension Message {
           Message.sentences(
             "\(TextSafety.sanitised(path)): \(error.reason)", remedy)
         )
-      case .noLibrary, .missingProgram, .agentCannotRun, .runLost:
+      case .noLibrary, .missingProgram, .missingStarter, .agentCannotRun, .runLost:
         ("Something Went Wrong", Message.sentences(error.problem))
       }
     self.init(heading, body)

@@ -241,7 +241,7 @@ final class SequenceSide {
   }
 
   func addStarter(_ name: String) {
-    frame.attempt { _ = try StarterSequence(rawValue: name).map(files.create) }
+    frame.attempt { _ = try Starter(rawValue: name).map(files.create) }
     library.refresh(control.client)
   }
 

@@ -24,17 +24,88 @@ struct LibraryCommandTests {
   private let short = "title: Short\ncards: [{ title: A, countdown: 90s }]\n"
 
   @Test func `a new sequence is in the library, found by name and never overwritten`() throws {
-    #expect(try sequence("new", "tabata") == .init(status: 0, text: tabata))
-    #expect(try sequence("check", "tabata").text.hasPrefix("tabata\n1      0:00  Get ready, 1m\n"))
-    try "changed".write(toFile: tabata, atomically: true, encoding: .utf8)
-    let again = try sequence("new", "tabata")
+    let path = sequence.library + "/mine.yaml"
+    #expect(try sequence("new", "mine") == .init(status: 0, text: path))
+    #expect(try sequence("check", "mine").text.hasPrefix("mine\n1      0:00  Get ready, 1m\n"))
+    try "changed".write(toFile: path, atomically: true, encoding: .utf8)
+    let again = try sequence("new", "mine")
     #expect(again.status == 74)
-    #expect(
-      again.errors
-        == "sequence: \(tabata) already exists; edit it with sequence edit tabata")
-    #expect(try String(contentsOfFile: tabata, encoding: .utf8) == "changed")
+    #expect(again.errors == "sequence: \(path) already exists; edit it with sequence edit mine")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "changed")
     _ = try put(short, "other.yml")
     #expect(try sequence("new", "other").status == 74)
+  }
+
+  /// The steps of a sequence without their ids.
+  private func content(of parsed: ParsedSequence) -> [String] {
+    (0..<parsed.timeline.listedCount).map { step in
+      let card = parsed.timeline.card(at: step)
+      return "\(card.title), \(card.timing), \(card.isRest), \(card.note ?? "")"
+    }
+  }
+
+  @Test(arguments: Starter.allCases)
+  func `a starter is created by its name, with an id of its own`(starter: Starter) throws {
+    let path = "\(sequence.library)/\(starter.rawValue).yaml"
+    #expect(try sequence("new", starter.rawValue) == .init(status: 0, text: path))
+    let (parsed, text) = (
+      try SequenceFile.read(path: path), try String(contentsOfFile: path, encoding: .utf8)
+    )
+    let cards = try content(of: SequenceFile.parse(starter.document().bytes))
+    #expect(content(of: parsed) == cards)
+    #expect(text.hasPrefix("# ") && text.contains("\nid: \(parsed.definition.id.uuidString.lowercased())\n"))
+    #expect(try sequence("start", starter.rawValue).status == 0)
+    #expect(try sequence("new", starter.rawValue).status == 74)
+    // The file of a path gets the starter of its name, too.
+    let other = "\(sequence.home.path)/\(starter.title).yml"
+    #expect(try sequence("new", other).status == 0)
+    let isStarter = try content(of: SequenceFile.read(path: other)) == cards
+    #expect(isStarter == (Starter(named: starter.title) == starter))
+  }
+
+  @Test func `the starters are listed`() throws {
+    #expect(
+      try sequence("new", "--list")
+        == .init(
+          status: 0,
+          text: """
+            tabata           8 rounds of 20 s of work and 10 s of rest
+            pomodoro         4 times 25 minutes of focus with breaks
+            morning-routine  Steps that wait for you
+            recipe           Pasta, with a sauce that simmers
+            """))
+    #expect(
+      try sequence("new", "tea", "--list")
+        == .init(
+          status: 64, errors: "sequence: a NAME and --list cannot be combined; remove one of them"))
+    let offered = try sequence("complete", "fish", "new", "").text
+    #expect(offered.hasPrefix("none\ntabata\t8 rounds of 20 s of work and 10 s of rest\npomodoro\t"))
+    #expect(try sequence("complete", "fish", "new", "./").text == "directories")
+    for starter in Starter.allCases { #expect(try sequence("help", "new").text.contains(starter.rawValue)) }
+  }
+
+  @Test(arguments: ["bin", "libexec/sequence"])
+  func `an installed program finds the starters, or says where they are missing`(folder: String) throws {
+    let place = try TemporaryDirectory()
+    let program = try place.write("", to: "prefix/\(folder)/sequence")
+    try FileManager.default.removeItem(atPath: program)
+    try FileManager.default.copyItem(atPath: BuiltProducts.path(of: "sequence"), toPath: program)
+    let environment = ["HOME": place.path, "PATH": "/usr/bin:/bin"]
+    let missing = try ChildProcess.run(program, ["new", "recipe"], environment: environment)
+    let path = "\(place.path)/prefix/share/sequence/starters/recipe.yaml"
+    #expect(missing.status == 74)
+    #expect(
+      missing.errors.hasPrefix(#"sequence: the file of the starter "recipe" is missing (looked for "#)
+        && missing.errors.contains(path) && missing.errors.hasSuffix("); reinstall sequence\n"),
+      "\(missing)")
+    #expect(try ChildProcess.run(program, ["list"], environment: environment).text == "")
+    _ = try place.write("title: Soup\ncards: [{ title: Boil, countdown: 1m }]\n", to: "x.yaml")
+    _ = try place.write(
+      String(contentsOfFile: place.path + "/x.yaml", encoding: .utf8),
+      to: "prefix/share/sequence/starters/recipe.yaml")
+    #expect(try ChildProcess.run(program, ["new", "recipe"], environment: environment).status == 0)
+    let made = try String(contentsOfFile: place.path + "/.local/share/sequence/recipe.yaml", encoding: .utf8)
+    #expect(made.contains("title: Soup"))
   }
 
   @Test func `a mark behind a sign of YAML or a slash hides neither`() throws {
@@ -126,7 +197,8 @@ struct LibraryCommandTests {
     #expect(
       try sequence("list")
         == .init(
-          status: 0, errors: "no sequences in \(sequence.library) yet; create one with sequence new NAME"))
+          status: 0, errors: "no sequences in \(sequence.library) yet; create one with sequence new pomodoro")
+    )
   }
 
   @Test func `two files with one name are refused with both paths`() throws {

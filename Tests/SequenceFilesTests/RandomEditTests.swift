@@ -12,7 +12,7 @@ import Testing
 struct RandomEditTests {
   private static func corpus() throws -> [(name: String, text: String)] {
     var texts: [(String, String)] = [("workout", SequenceDocumentTests.workout)]
-    for folder in ["examples", "examples/configuration", "Sources/SequenceWindow/Starters"] {
+    for folder in ["examples", "examples/configuration", "share/sequence/starters"] {
       let path = BuiltProducts.repository + "/" + folder
       for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
       where name.hasSuffix(".yaml") {

@@ -45,6 +45,7 @@ import Testing
     RunError.tooManyRuns, RunError.justEnded(title: "Tea"), RunError.noSuchStep(3, count: 2),
     ClientError.unwritable("/a", SystemError(call: "write", code: 13), remedy: "choose another directory"),
     ClientError.missingProgram("sequence-agent", places: ["/a"]),
+    ClientError.missingStarter("tabata", places: ["/a"]),
     ClientError.agentCannotRun(.exit(1), message: nil), ClientError.unknownRun("x", active: ["tea"]),
     ClientError.ambiguousRun("1111", names: ["a", "b"]), SystemError(call: "open /a", code: 2),
   ]

@@ -4,7 +4,7 @@ import SequencePlatform
 package import SequenceFiles
 
 package enum NewSequence {
-  /// Never overwrites a file; returns the path of the new one.
+  /// Writes the starter of the name, else the general template; never overwrites a file, and returns the path of the new one.
   ///
   /// - Parameter word: a name in the library, or a path.
   package static func write(_ word: String, _ context: ClientContext) throws -> String {
@@ -18,7 +18,13 @@ package enum NewSequence {
   }
 
   private static func write(at path: String) throws -> String {
-    try write(try StarterFile.text(title: title(ofFile: path), id: UUID()), to: path)
+    let name = name(ofFile: path)
+    if let starter = Starter(named: name) {
+      try write(try starter.document(), to: path)
+    } else {
+      let title = SequenceName.defect(of: name) == nil ? name : title
+      try write(try StarterFile.text(title: title, id: UUID()), to: path)
+    }
     return path
   }
 
@@ -52,12 +58,11 @@ package enum NewSequence {
   package static func write(
     _ document: SequenceDocument, named word: String? = nil, _ context: ClientContext
   ) throws -> String {
-    let own = try document.setting("id", to: .scalar(UUID().uuidString.lowercased()))
     let library = try context.library()
     for name in names(for: word ?? document.value["title"]?.text ?? title) {
       do {
         let path = try place(name, in: library)
-        try write(String(decoding: own.bytes, as: UTF8.self), to: path)
+        try write(document, to: path)
         return path
       } catch ClientError.fileExists {
         continue
@@ -83,6 +88,11 @@ package enum NewSequence {
       .filter { SequenceName.defect(of: $0) == nil }
   }
 
+  private static func write(_ document: SequenceDocument, to path: String) throws {
+    let own = try document.setting("id", to: .scalar(UUID().uuidString.lowercased()))
+    try write(String(decoding: own.bytes, as: UTF8.self), to: path)
+  }
+
   private static func write(_ text: String, to path: String) throws {
     // Swift replaces each byte that is not UTF-8, so it would be another file than the named one.
     guard !path.unicodeScalars.contains("\u{FFFD}") else {
@@ -98,9 +108,8 @@ package enum NewSequence {
     }
   }
 
-  private static func title(ofFile path: String) -> String {
+  private static func name(ofFile path: String) -> String {
     let file = pathParts(path).last ?? ""
-    let name = SequenceLibrary.name(ofFile: file) ?? file
-    return SequenceName.defect(of: name) == nil ? name : title
+    return SequenceLibrary.name(ofFile: file) ?? file
   }
 }

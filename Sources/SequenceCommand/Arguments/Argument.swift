@@ -164,6 +164,7 @@ enum ValueKind: Equatable, Sendable {
   /// A sequence file, or the name of a sequence of the library.
   case sequence
   case command
+  case starter
   /// A card of the sequence that the command line names.
   case card
   case activeRun

@@ -100,6 +100,10 @@ struct Completer {
       Completion(files: .files)
     case .sequence: Completion(candidates: try names(), files: .sequences)
     case .command: Completion(candidates: commands())
+    case .starter where current.unicodeScalars.contains("/") || current.hasPrefix("~"):
+      Completion(files: .directories)
+    case .starter:
+      Completion(candidates: Starter.allCases.map { .init(value: $0.rawValue, description: $0.summary) })
     case .card: Completion(candidates: try cards(line))
     case .run: Completion(candidates: try names(ofRuns: line) + endedRuns(line))
     case .activeRun: Completion(candidates: try names(ofRuns: line))

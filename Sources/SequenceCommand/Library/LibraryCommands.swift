@@ -25,7 +25,7 @@ enum ListCommand {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {
       context.printError(
-        TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new NAME"))
+        TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new pomodoro"))
     } else {
       try context.print(lines(sequences, context.activeRuns(arguments)).joined(separator: "\n"))
       for warning in sequences.sharedIDs { context.say(warning) }
@@ -83,20 +83,35 @@ private struct ListDocument: Encodable {
 
 enum NewCommand {
   static let command = Command(
-    "new", "create a sequence from a starter", argument: place,
+    "new", "create a sequence from a starter", argument: place, options: [list],
     discussion: [
-      "A NAME creates a file in your library and prints its path. Without a NAME, the starter goes to standard output. "
-        + "Existing files are never overwritten."
+      "NAME can be a starter: \(alternatives(Starter.allCases.map(\.rawValue))). Any other NAME begins with a short "
+        + "workout, whose comments explain the file format.",
+      "A NAME creates a file in your library and prints its path. Without a NAME, the workout goes to standard output. "
+        + "Existing files are never overwritten.",
     ],
     examples: [
-      .init("sequence new tabata", "create ~/.local/share/sequence/tabata.yaml"),
-      .init("sequence new ./pomodoro.yaml", "create a file in this directory"),
+      .init("sequence new pomodoro", "create ~/.local/share/sequence/pomodoro.yaml"),
+      .init("sequence new ./workout.yaml", "create a file in this directory"),
+      .init("sequence new --list", "list the starters"),
     ], perform: perform)
 
-  private static let place = Argument<String>("NAME|FILE", isOptional: true)
+  private static let place = Argument<String>("NAME|FILE", isOptional: true, kind: .starter)
+  private static let list = Flag("list", "list the starters")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    guard let word = try arguments[place], word != "-" else {
+    let word = try arguments[place]
+    guard !arguments.has(list) else {
+      guard word == nil else {
+        throw Failure(usage: "a NAME and --list cannot be combined", remedy: "remove one of them")
+      }
+      let width = Starter.allCases.map(\.rawValue.count).max() ?? 0
+      for starter in Starter.allCases {
+        try context.print("\(TextWidth.padded(starter.rawValue, to: width))  \(starter.summary)")
+      }
+      return .done
+    }
+    guard let word, word != "-" else {
       try context.print(String(try NewSequence.text().dropLast()))
       return .done
     }

@@ -55,7 +55,8 @@ extension ExitStatus {
     case .unknownRun, .runEnded: self = .nothingToActOn
     case .ambiguousSequence, .unusableFileName, .importable: self = .data
     case .file(let error, _): self = error.isUnreadable ? .inputOutput : .data
-    case .unknownSequence, .fileExists, .unwritable, .missingProgram, .agentCannotRun, .runLost:
+    case .unknownSequence, .fileExists, .unwritable, .missingProgram, .missingStarter, .agentCannotRun,
+      .runLost:
       self = .inputOutput
     }
   }

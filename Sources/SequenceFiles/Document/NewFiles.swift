@@ -122,30 +122,30 @@ package enum StarterFile {
 
   private static func written(_ title: String, _ id: UUID) -> String {
     """
-    # A sequence: cards, one after the other. `sequence check` says what is wrong with it, and shows its steps;
-    # `man 5 sequence` has all that can be written.
+    # The cards run one after the other. `sequence check` shows the steps of a file, or its mistake.
+    # `man 5 sequence` describes all keys.
     title: \(YAMLText.scalar(title, isEnclosed: false))
-    id: \(id.uuidString.lowercased())    # stays the same when you change the title
+    id: \(id.uuidString.lowercased())    # keeps the history together if you change the title
     cards:
       - title: Get ready
-        countdown: 1m              # or 20s, 1m30s, 1:30, 90 (seconds)
+        countdown: 1m              # or 20s, 1m30s, 1:30
 
-      # A group is repeated: its cards may be groups again.
+      # A group repeats its cards. It can contain other groups.
       - rounds: 3
         cards:
           - title: Work
             countdown: 45s
-            note: What to keep in mind
+            note: Keep your back straight
           - title: Rest
             countdown: 15s
-            rest: true             # shown as one, and hooks can tell it from work
-            skipLast: true         # left out in the last round
+            rest: true             # a break, not work
+            skipLast: true         # not after the last round
 
-      # A count-up runs until you go on (`sequence next`), and reminds you once its goal is reached.
+      # A count-up runs until you continue with `sequence next`. It notifies you when its goal is reached.
       - title: Cool down
-        countUp: { goal: 5m }      # {} for none
+        countUp: { goal: 5m }      # or {} without a goal
 
-      # A countdown that waits for you when it is over:
+      # A countdown that stays at zero until you continue:
       # - title: Coffee
       #   countdown: 4m
       #   advance: manual

@@ -35,6 +35,15 @@ package func installedProgram(_ name: String) throws(SystemError) -> String? {
   try installedPaths(of: name).first(where: isProgram)
 }
 
+/// Returns the possible paths of a file below `share` of this installation, or of the sources if it isn't installed.
+///
+/// - Parameter file: the path below `share`.
+package func sharedPaths(of file: String) throws(SystemError) -> [String] {
+  let folder = pathParts(try linkTarget("/proc/self/exe")).dropLast()
+  // From `bin`, from `libexec/sequence` or `.build/programs`, and from `.build/TRIPLE/debug`.
+  return (1...3).map { "/" + (folder.dropLast($0) + ["share", file]).joined(separator: "/") }
+}
+
 package func linkTarget(_ path: String) throws(SystemError) -> String {
   let size = Int(PATH_MAX)
   var bytes = [CChar](repeating: 0, count: size)

@@ -20,8 +20,8 @@ struct LibraryControl {
           """.utf8)), context)
   }
 
-  func create(_ starter: StarterSequence) throws -> String {
-    try NewSequence.write(SequenceDocument(starter.file), named: starter.rawValue, context)
+  func create(_ starter: Starter) throws -> String {
+    try NewSequence.write(starter.document(), named: starter.rawValue, context)
   }
 
   func create(_ sequence: SequenceDefinition) throws -> String {

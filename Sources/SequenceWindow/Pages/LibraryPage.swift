@@ -55,7 +55,7 @@ final class LibraryPage {
     list.insert(actions, prefix: "library")
     menu.setParent(list)
     let starters: ListBox = try interface.object("starters")
-    for starter in StarterSequence.allCases { starters.append(try LibraryPage.row(starter)) }
+    for starter in Starter.allCases { starters.append(try LibraryPage.row(starter)) }
     list.onRow { [unowned self] index in
       if shown.indices.contains(index) { onOpen(shown[index]) }
     }
@@ -120,7 +120,7 @@ final class LibraryPage {
     }
   }
 
-  private static func row(_ starter: StarterSequence) throws -> ActionRow {
+  private static func row(_ starter: Starter) throws -> ActionRow {
     let row = try ActionRow.make(starter.title, starter.summary)
     let add = try Button.make(label: "Add")
     add.setAccessibleName("Add \(starter.title)")
@@ -132,7 +132,7 @@ final class LibraryPage {
   private func showStarters() throws {
     for row in starterRows { moreRow.removeExpanded(row) }
     let names = Set(sequences.map(\.name))
-    starterRows = try StarterSequence.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
+    starterRows = try Starter.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
     for row in starterRows { moreRow.add(row) }
     more.isVisible = !starterRows.isEmpty
   }

@@ -21,7 +21,7 @@ final class NewPage {
       interface.object("workout"), interface.object("workout_length"), interface.object("workout_create"))
     let rows =
       [(translated("Workout…"), translated("Your exercises, with rests between them"))]
-      + StarterSequence.allCases.map { ($0.title, $0.summary) }
+      + Starter.allCases.map { ($0.title, $0.summary) }
       + [(translated("Empty"), translated("One card, to which you add others"))]
     for (title, summary) in rows {
       let row = try ActionRow.make(title, summary, isActivatable: true)
@@ -45,7 +45,7 @@ final class NewPage {
   }
 
   private func choose(_ index: Int) {
-    let starters = StarterSequence.allCases
+    let starters = Starter.allCases
     switch index {
     case 0:
       body.page = "workout"
@@ -173,39 +173,5 @@ final class WorkoutForm {
   /// Reads a length that may be missing.
   private static func pause(_ text: String) -> EditorText.Parsed<Duration> {
     text.allSatisfy { $0.isWhitespace || $0 == "0" } ? .value(.zero) : EditorText.duration(text)
-  }
-}
-
-enum StarterSequence: String, CaseIterable {
-  case tabata
-  case pomodoro
-  case morningRoutine = "morning-routine"
-  case recipe
-
-  var title: String {
-    switch self {
-    case .tabata: "Tabata"
-    case .pomodoro: "Pomodoro"
-    case .morningRoutine: "Morning routine"
-    case .recipe: "Recipe"
-    }
-  }
-
-  var summary: String {
-    switch self {
-    case .tabata: "8 rounds of 20 s of work and 10 s of rest"
-    case .pomodoro: "4 times 25 minutes of focus with breaks"
-    case .morningRoutine: "Steps that wait for you"
-    case .recipe: "Pasta, with a sauce that simmers"
-    }
-  }
-
-  var file: [UInt8] {
-    switch self {
-    case .tabata: PackageResources.tabata_yaml
-    case .pomodoro: PackageResources.pomodoro_yaml
-    case .morningRoutine: PackageResources.morning_routine_yaml
-    case .recipe: PackageResources.recipe_yaml
-    }
   }
 }

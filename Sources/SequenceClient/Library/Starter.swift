@@ -1,0 +1,42 @@
+import SequencePlatform
+package import SequenceFiles
+import SequenceRunner
+
+/// A sequence to copy and change; its file is installed with the programs, in `share/sequence/starters`.
+package enum Starter: String, CaseIterable {
+  case tabata
+  case pomodoro
+  case morningRoutine = "morning-routine"
+  case recipe
+
+  /// The starter of a name such as `pomodoro`, `Pomodoro` or `morning routine`; `nil` if there is none.
+  package init?(named name: String) {
+    self.init(rawValue: name.lowercased().replacing(" ", with: "-"))
+  }
+
+  package var title: String {
+    switch self {
+    case .tabata: "Tabata"
+    case .pomodoro: "Pomodoro"
+    case .morningRoutine: "Morning routine"
+    case .recipe: "Recipe"
+    }
+  }
+
+  package var summary: String {
+    switch self {
+    case .tabata: "8 rounds of 20 s of work and 10 s of rest"
+    case .pomodoro: "4 times 25 minutes of focus with breaks"
+    case .morningRoutine: "Steps that wait for you"
+    case .recipe: "Pasta, with a sauce that simmers"
+    }
+  }
+
+  package func document() throws -> SequenceDocument {
+    let places = try sharedPaths(of: "sequence/starters/\(rawValue).yaml")
+    guard let path = places.first(where: { FileKind(of: $0) == .file }) else {
+      throw ClientError.missingStarter(rawValue, places: places)
+    }
+    return try SequenceDocument(readAll(fromFileAt: path, upTo: SequenceLimits.largestFile))
+  }
+}
