@@ -50,12 +50,42 @@ struct DurationTextTests {
   @Test(arguments: [
     ("5 m Tea", 2, 0), ("1 hour 30 min Tea", 4, 0), ("2 h 8 h reading", 2, 0), ("Tea 1h 30m", 0, 2),
     ("reading 8 h 2 h", 0, 2), ("25 Tea", 0, 0), ("Chapter 3", 0, 0), ("Tea - 5m", 0, 1), ("forever", 0, 0),
-    ("1:30", 1, 1),
+    ("1:30", 1, 1), ("1h30 Tea", 1, 0), ("half an hour Nap", 3, 0), ("Nap half an hour", 0, 3),
+    ("Wait a minute", 0, 0), ("a minute", 2, 2), ("an hour and twenty-five minutes Tea", 5, 0), ("a", 0, 0),
   ])
   func `a duration is the longest beginning or ending of words`(text: String, first: Int, last: Int) {
     let words = text.split(separator: " ")
     #expect(DurationText.find(in: words)?.count ?? 0 == first)
     #expect(DurationText.find(in: words, atEnd: true)?.count ?? 0 == last)
+  }
+
+  @Test(arguments: [
+    ("1,5h", 5400), ("1,5 hours", 5400), ("0,25h", 900), ("1h 2,5m", 3750), ("1h30", 5400), ("2m30", 150),
+    ("1h5", 3900), ("1d2h30", 95_400), ("5min30", 330), ("half an hour", 1800), ("Half hour", 1800),
+    ("a half hour", 1800), ("half-hour", 1800), ("half a minute", 30), ("an hour", 3600), ("a minute", 60),
+    ("five minutes", 300), ("twenty five minutes", 1500), ("forty-five min", 2700), ("25-minute", 1500),
+    ("an hour and a half", 5400), ("one and a half hours", 5400), ("two and a half minutes", 150),
+    ("quarter of an hour", 900), ("a quarter hour", 900), ("three quarters of an hour", 2700),
+    ("1 hour and 30 minutes", 5400), ("an hour twenty minutes", 4800), ("ten seconds", 10),
+  ])
+  func `a duration is parsed as people type it`(text: String, seconds: Int) throws {
+    #expect(try DurationText.parseTyped(text) == .seconds(seconds))
+    #expect(try DurationText.parseTypedSigned("-" + text) == .seconds(-seconds))
+    #expect(throws: DurationTextError.self) { try DurationText.parse(text) }
+  }
+
+  @Test(arguments: [
+    ("1,500s", DurationTextError.comma), ("1,5", .comma), ("1h 30", .noUnit), ("1h60", .noUnit),
+    ("1h123", .noUnit), ("1d12", .noUnit), ("1,5h30", .notADuration), ("a second", .notADuration),
+    ("a day", .notADuration), ("half a day", .notADuration), ("minutes five", .notADuration),
+    ("five", .notADuration), ("five m", .notADuration), ("a", .notADuration), ("half", .notADuration),
+    ("five minutes and", .notADuration), ("five minutes an hour", .notADuration),
+    ("2-5 minutes", .notADuration),
+    ("0 and a half hours and", .notADuration), ("0 hours and 0 minutes", .zero),
+    ("999 and a half hours", .tooLong),
+  ])
+  func `what may mean something else is no duration`(text: String, error: DurationTextError) {
+    #expect(throws: error) { try DurationText.parseTyped(text) }
   }
 
   @Test func `an extension has a sign or is positive`() throws {

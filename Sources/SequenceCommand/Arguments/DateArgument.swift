@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import SequenceClient
 import SequencePlatform
+import SequenceRunner
 import SequenceStore
 
 /// A date on the command line, of which `history` and `stats` show everything since its beginning.
@@ -61,18 +62,34 @@ enum DateArgument: Equatable {
   }
 }
 
+/// A local time of day on the command line, such as `14:30`, `7pm` or `noon`.
 struct TimeOfDay: Equatable {
   let hour: Int
   let minute: Int
 
-  /// The time of a text of hours and two digits of minutes; `nil` for another text.
+  /// The time of a text: hours and two digits of minutes, or hours of a half of the day, or `noon`, `midnight`;
+  /// `nil` for another text.
   init?(_ text: String) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let hour = Int(parts[0]),
-      let minute = Int(parts[1]), hour < 24, minute < 60
+    var clock = text.lowercased()[...]
+    guard clock != "noon", clock != "midnight" else {
+      (hour, minute) = (clock == "noon" ? 12 : 0, 0)
+      return
+    }
+    var half: Int?
+    for (name, hours) in [("am", 0), ("a.m.", 0), ("pm", 12), ("p.m.", 12)] where clock.hasSuffix(name) {
+      clock = clock.dropLast(name.count)
+      if clock.last == " " { clock.removeLast() }
+      half = hours
+    }
+    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+      parts[0].utf8.count <= 2,
+      parts.count == 2 && parts[1].utf8.count == 2 || parts.count == 1 && half != nil,
+      let hour = Int(parts[0]), let minute = parts.count == 1 ? 0 : Int(parts[1]), minute < 60,
+      half == nil ? hour < 24 : (1...12).contains(hour)
     else { return nil }
-    (self.hour, self.minute) = (hour, minute)
+    self.hour = half.map { hour % 12 + $0 } ?? hour
+    self.minute = minute
   }
 
   func next(after now: Moment) -> Moment {
@@ -82,5 +99,45 @@ struct TimeOfDay: Equatable {
       if let next = moments.first(where: { $0 > now }) { return next }
       day = day + 1
     }
+  }
+
+  // MARK: - Times among words
+
+  /// The words before a time of day, as in `until 19:00`.
+  private static let prepositions: Set<String> = ["until", "till", "til", "at", "by", "before", "to", "@"]
+
+  /// Finds a preposition and a time of day at an end of words that have no duration besides.
+  ///
+  /// - Returns: the range of the preposition and the time; `nil` if there is none.
+  static func phrase(in words: [String]) -> Range<Int>? {
+    for count in [3, 2] where count <= words.count {
+      for range in [0..<count, words.count - count..<words.count] {
+        let others = (words[..<range.lowerBound] + words[range.upperBound...]).map { $0[...] }
+        if prepositions.contains(words[range.lowerBound].lowercased()),
+          TimeOfDay(words[range.dropFirst()].joined(separator: " ")) != nil, !hasDuration(others)
+        {
+          return range
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Finds a time that can't be a duration, such as `7pm`, at an end of words that have no duration.
+  ///
+  /// - Returns: the time, and the range of its words; `nil` if there is none.
+  static func find(in words: [String]) -> (time: TimeOfDay, range: Range<Int>)? {
+    guard !hasDuration(words.map { $0[...] }) else { return nil }
+    for count in [2, 1] where count <= words.count {
+      for range in [0..<count, words.count - count..<words.count] {
+        if let time = TimeOfDay(words[range].joined(separator: " ")) { return (time, range) }
+      }
+    }
+    return nil
+  }
+
+  private static func hasDuration(_ words: [Substring]) -> Bool {
+    !words.isEmpty
+      && (DurationText.find(in: words) != nil || DurationText.find(in: words, atEnd: true) != nil)
   }
 }

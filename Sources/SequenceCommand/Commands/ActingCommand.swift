@@ -95,7 +95,7 @@ enum ActingCommand {
   ) {
     text throws(Failure) in
     do throws(DurationTextError) {
-      return try DurationText.parseSigned(text)
+      return try DurationText.parseTypedSigned(text)
     } catch {
       throw Failure(error.problem(with: quote(text)), .usage)
     }

@@ -156,8 +156,10 @@ enum TimerCommand {
     "timer", "start a timer and show the live display", argument: duration, rest: "TITLE",
     options: [until] + RunningCommands.timerOptions,
     discussion: [
-      "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. With --until, the words are the title, without a duration. Write 90s, 5 min, 1h 30m, 1.5 hours or "
+      "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. Write 90s, 5 min, 1h 30m, 1.5 hours, half an hour or "
         + "14:30 (14 minutes 30 seconds). A number needs a unit.",
+      "TIME is 14:30, 2pm, 7:30am, noon or midnight. With --until, the words are the title, without a duration. Without it, a time "
+        + "such as 7pm can take the place of the duration.",
       "A timer runs beside other runs. It is a run of one card, so pause, extend, status and all other commands work with it. q closes the live "
         + "display and leaves the timer running. The keys and the exit status are those of sequence run.",
     ],
@@ -165,6 +167,7 @@ enum TimerCommand {
       .init("sequence timer 5m Tea", "notify you in 5 minutes"),
       .init("sequence timer Green tea 2 min", "the same with the duration at the end"),
       .init("sequence timer --until 14:30 Meeting", "notify you at 14:30, today or tomorrow"),
+      .init("sequence timer 7pm Dinner", "notify you at 19:00"),
     ], perform: perform)
 
   private static let duration = Argument<String>(
@@ -174,7 +177,7 @@ enum TimerCommand {
     "until", "TIME", "end at this time, such as 14:30, instead of after DURATION"
   ) { text throws(Failure) in
     guard let time = TimeOfDay(text) else {
-      throw Failure(usage: "--until must be a time of day such as 14:30, not \(quote(text))")
+      throw Failure(usage: "--until must be a time of day such as 14:30 or 7pm, not \(quote(text))")
     }
     return time
   }
@@ -184,11 +187,26 @@ enum TimerCommand {
     return try RunningCommands.run(timeline, .timer, arguments, context)
   }
 
-  private static func timeline(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Timeline {
-    let words = try [arguments[duration]].compactMap { $0 } + arguments.rest
-    let until = try arguments[until]
+  /// Returns the sequence of a timer.
+  ///
+  /// - Throws: `Failure`, of status `.usage`.
+  static func timeline(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Timeline {
+    var words = try [arguments[duration]].compactMap { $0 } + arguments.rest
+    var until = try arguments[until]
     guard until != nil || !words.isEmpty else {
       throw Failure(usage: "timer needs a duration", remedy: "write it like sequence timer 5m Tea")
+    }
+    if until == nil {
+      words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+      if let phrase = TimeOfDay.phrase(in: words) {
+        throw Failure(
+          usage: "\(quote(words[phrase].joined(separator: " "))) is a time of day, not a duration",
+          remedy: "write it like sequence timer --until 14:30 Tea")
+      }
+      if let (time, range) = TimeOfDay.find(in: words) {
+        until = time
+        words.removeSubrange(range)
+      }
     }
     let text = words.joined(separator: " ")
     let now = context.clock.now().wall

@@ -31,8 +31,9 @@ public enum CardSpec {
     guard let duration else {
       throw Problem("\(quoted(text)) has no duration", remedy: exampleRemedy)
     }
-    return try sequence(
-      of: [(title.isEmpty ? "Timer" : title, .countdown(duration, advance: .automatic))])
+    // "in 5 minutes" has no title.
+    let isMissing = ["", "in", "for"].contains(title.lowercased())
+    return try sequence(of: [(isMissing ? "Timer" : title, .countdown(duration, advance: .automatic))])
   }
 
   /// Creates a timer with a duration that isn't among its words.
@@ -127,9 +128,11 @@ public enum CardSpec {
       if DurationText.isUnit(title[...]), !(hasUnit && unitTitles.contains(title.lowercased())) {
         throw DurationTextError.notADuration.problem(with: quoted(text))
       }
+      if first.count < words.count { try checkNumber(words[words.count - 1]) }
       return (title, duration)
     case (nil, let last?):
       let rest = words.count - last.count
+      try checkNumber(words[0])
       try checkLongUnit(Array(words[..<rest].suffix(2)))
       return (
         words[..<rest].joined(separator: " "),
@@ -137,7 +140,11 @@ public enum CardSpec {
       )
     case (nil, nil):
       try checkLongUnit(words)
-      for word in [words.last, words.first] { try checkUnit(word ?? "") }
+      for word in [words.last, words.first] {
+        try checkNumber(word ?? "")
+        try checkUnit(word ?? "")
+        try checkLetterCase(word ?? "")
+      }
       // A last word that begins like a number was meant as a duration, and must not silently become a title.
       if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
         _ = try duration(
@@ -157,8 +164,45 @@ public enum CardSpec {
 
   /// The units that durations don't have, with their days; `nil` if these are too many.
   private static let longUnits: [(names: Set<String>, days: Int?)] = [
-    (["w", "wk", "wks", "week", "weeks"], 7), (["month", "months", "year", "years"], nil),
+    (["w", "wk", "wks", "week", "weeks"], 7),
+    (["mo", "mos", "month", "months", "y", "yr", "yrs", "year", "years"], nil),
   ]
+
+  private static let milliseconds: Set<String> = ["ms", "msec", "msecs", "millisecond", "milliseconds"]
+
+  /// Refuses a word that may have been meant as the duration, or as a part of it, and would be in the title.
+  private static func checkNumber(_ word: Substring) throws(Problem) {
+    let digits = word.unicodeScalars.map { scalar in
+      scalar.properties.numericType == .decimal
+        ? String(Int(scalar.properties.numericValue ?? 0)) : String(scalar)
+    }.joined()
+    guard digits == word else {
+      throw Problem("\(quoted(String(word))) has digits other than 0 to 9", remedy: "write \(digits)")
+    }
+    try checkLongUnit([word])
+    let number = word.prefix { $0.isASCII && $0.isNumber || ":,.".contains($0) }
+    let unit = word[number.endIndex...]
+    guard number.first?.isNumber == true, number.last?.isNumber == true,
+      number.contains(where: { ":,".contains($0) }),
+      unit.isEmpty || DurationText.isUnit(unit)
+    else { return }
+    guard !number.contains(":") else {
+      throw Problem(
+        "\(quoted(String(word))) is not a duration", remedy: "write it like 1:30, 1:00:05 or 1h30m")
+    }
+    let pointed = number.replacing(",", with: ".")
+    throw DurationText.isPlainNumber(pointed) && number.split(separator: ",").last?.count ?? 0 < 3
+      ? Problem("\(quoted(String(word))) has no unit", remedy: "write \(pointed)h or \(pointed)m")
+      : Problem("\(quoted(String(word))) has a comma", remedy: "write the number without it")
+  }
+
+  /// Refuses a number with a unit in capitals, such as `5M`.
+  private static func checkLetterCase(_ word: Substring) throws(Problem) {
+    guard let letter = word.last, "HMS".contains(letter), DurationText.isPlainNumber(word.dropLast()) else {
+      return
+    }
+    throw Problem("\(quoted(String(word))) is not a duration", remedy: "write \(word.lowercased())")
+  }
 
   /// Refuses a number with a unit that durations don't have, such as `2 weeks`.
   private static func checkLongUnit(_ words: [Substring]) throws(Problem) {
@@ -166,6 +210,9 @@ public enum CardSpec {
       let text = part.joined()
       let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
       let name = text.dropFirst(digits.count)
+      if !digits.isEmpty, milliseconds.contains(name.lowercased()) {
+        throw Problem("\(quoted(String(name))) is not a unit", remedy: "write it in seconds, as in 0.5s")
+      }
       guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
       else { continue }
       let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }

@@ -29,10 +29,17 @@ public enum DurationText {
     return .nanoseconds(nanoseconds)
   }
 
-  /// Parses a duration with an optional sign, for `extend`; without a sign it is positive.
+  /// Parses a duration with an optional sign; without a sign it is positive.
   ///
   /// - Throws: `DurationTextError`.
   public static func parseSigned(_ text: String) throws(DurationTextError) -> Duration {
+    try signed(text, parse)
+  }
+
+  /// Parses a sign and a duration in a notation.
+  static func signed(
+    _ text: String, _ parse: (String) throws(DurationTextError) -> Duration
+  ) throws(DurationTextError) -> Duration {
     if text.hasPrefix("-") || text.hasPrefix("−") { return .zero - (try parse(String(text.dropFirst()))) }
     return try parse(text.hasPrefix("+") ? String(text.dropFirst()) : text)
   }
@@ -69,49 +76,6 @@ public enum DurationText {
     return format(.seconds(max(1, duration.components.seconds)))
   }
 
-  // MARK: - Durations among words
-
-  /// Whether a word is a number without a unit, which a file reads as seconds.
-  package static func isPlainNumber(_ word: some StringProtocol) -> Bool {
-    word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
-  }
-
-  package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }
-
-  /// Finds the longest beginning of words, or their longest ending, that is a duration with a unit.
-  ///
-  /// - Returns: the number of words, and the duration or what is wrong with it, such as `.tooLong`; `nil` if there is
-  ///   no duration.
-  package static func find(
-    in words: [Substring], atEnd: Bool = false
-  ) -> (count: Int, duration: Result<Duration, DurationTextError>)? {
-    for count in (1...max(1, min(words.count, 2 * units.count))).reversed() {
-      let part = atEnd ? words.suffix(count) : words.prefix(count)
-      guard let word = part.first, count > 1 ? word.first?.isNumber == true : !isPlainNumber(word) else {
-        continue
-      }
-      let duration = Result { () throws(DurationTextError) in try parse(part.joined(separator: " ")) }
-      switch duration {
-      case .success, .failure(.zero), .failure(.negative), .failure(.tooLong), .failure(.tooFine):
-        return (count, duration)
-      // A word such as 1h30 was meant as a duration.
-      case .failure(.noUnit) where count == 1: return (count, duration)
-      // A number alone, such as 1,5, belongs to the title.
-      case .failure(.comma) where part.joined().contains(where: \.isLetter): return (count, duration)
-      case .failure(.notADuration), .failure(.noUnit), .failure(.comma), .failure(.infinite): continue
-      }
-    }
-    return nil
-  }
-
-  /// Returns how many words at the beginning are a duration with an optional sign; 1 if none are.
-  package static func signedCount(in words: [String]) -> Int {
-    guard let first = words.first else { return 0 }
-    let hasSign = first.first.map { "+-−".contains($0) } == true
-    let unsigned = [hasSign ? first.dropFirst() : first[...]] + words.dropFirst().map { $0[...] }
-    return max(1, find(in: unsigned)?.count ?? 1)
-  }
-
   /// Whether a text without a sign is in one of the notations.
   private static func isMagnitude(_ text: String) -> Bool {
     do throws(DurationTextError) {
@@ -135,12 +99,12 @@ public enum DurationText {
   }
 
   /// The units by length; a single letter must be in lower case, as in ISO 8601 an `M` may be a month.
-  private static let units: [(names: Set<String>, seconds: Int64)] = [
+  static let units: [(names: Set<String>, seconds: Int64)] = [
     (["d", "day", "days"], 86_400), (["h", "hr", "hrs", "hour", "hours"], 3600),
     (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
   ]
 
-  private static func unit(_ name: Substring) -> Int? {
+  static func unit(_ name: Substring) -> Int? {
     units.firstIndex { $0.names.contains(name.count == 1 ? String(name) : name.lowercased()) }
   }
 
