@@ -168,7 +168,7 @@ package func explained(_ error: RunError, of run: String?, isAlone: Bool = false
   let run = isAlone ? "" : run.map { " \($0)" } ?? ""
   let remedy: String? =
     switch error {
-    case .noActiveRun: "start one with sequence run FILE"
+    case .noActiveRun: "start one with sequence timer 5m Tea"
     case .runActive: "add --beside to run both, or --replace to stop it first"
     case .sequenceActive: "a sequence can have one run, so add --replace to stop that one first"
     case .nameTaken(let name): "choose another name, or stop that run with sequence stop \(name)"

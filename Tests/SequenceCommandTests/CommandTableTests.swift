@@ -113,11 +113,11 @@ struct CommandTableTests {
   @Test(
     arguments: [
       (["stat"], #"unknown command "stat"; did you mean stats, status or start?"#),
-      (["pasue"], #"unknown command "pasue"; did you mean pause?"#),
+      (["pasue"], #"unknown command "pasue"; did you mean sequence pause?"#),
       (["5m"], #"unknown command "5m"; did you mean sequence timer 5m?"#),
       (["tea.yaml"], #"unknown command "tea.yaml"; did you mean sequence run tea.yaml?"#),
       (["dance"], #"unknown command "dance"; see sequence help"#),
-      (["help", "strat"], #"unknown command "strat"; did you mean start?"#),
+      (["help", "strat"], #"unknown command "strat"; did you mean sequence help start?"#),
       (["status", "--jsn"], #"status has no option "--jsn"; did you mean --json?"#),
       (["run", "--round=2"], #"run has no option "--round"; did you mean --rounds?"#),
       (["status", "-x"], #"status has no option "-x"; see sequence help status"#),

@@ -146,6 +146,7 @@ struct MessageTests {
         .unwritable("/a.yaml", SystemError(call: "write", code: EACCES), remedy: "choose another directory"),
         .importable(name: "a.zwo", path: "/a.zwo", format: "a Zwift workout"),
         .noStepsInOneRound(sequence: "Tabata"), .missingProgram("sequence-agent", places: ["/a", "/b"]),
+        .missingStarter("tabata", places: ["/a", "/b"]),
         .agentCannotRun(.exit(1), message: nil), .agentCannotRun(.signal(11), message: nil),
         .agentCannotRun(.exit(1), message: "no bus; start one"),
         .agentCannotRun(.exit(127), message: "/usr/bin/sequence-agent: libfoo.so: missing"), .runLost,

@@ -11,8 +11,8 @@ struct ToolTests {
   private let tool: Tool
 
   private static let refusals: [(words: [String], status: Int32, text: String?)] = [
-    (["pause"], 1, "no run is active; start one with sequence run FILE"),
-    (["wait"], 1, "no run is active; start one with sequence run FILE"),
+    (["pause"], 1, "no run is active; start one with sequence timer 5m Tea"),
+    (["wait"], 1, "no run is active; start one with sequence timer 5m Tea"),
     (["dance"], 64, #"unknown command "dance"; see sequence help"#),
     (["start"], 64, "start needs a FILE or --card; see sequence help start"),
     (["start", "--card", "A 2x"], 64, #""2x" is not a duration; write it like 2m or 1m30s"#),

@@ -1,6 +1,4 @@
-import SequenceFiles
 import SequencePlatform
-import SequenceRunner
 
 /// A command: its place in parsing, help, completion and the manual, and the code that performs it.
 ///
@@ -117,20 +115,8 @@ enum CommandTable {
 
   static func command(named name: String) throws(Failure) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      throw Failure(usage: "unknown command \(quote(name))", remedy: remedy(for: name))
+      throw Failure(usage: "unknown command \(quote(name))", remedy: "see sequence help")
     }
     return command
-  }
-
-  private static func remedy(for word: String) -> String {
-    let near = NearNames.of(word, among: commands.map(\.name))
-    guard near.isEmpty else { return "did you mean \(alternatives(near))?" }
-    if case (_, .success)? = DurationText.find(in: [word[...]]) {
-      return "did you mean sequence timer \(word)?"
-    }
-    if SequenceLibrary.name(ofFile: word) != nil, TextSafety.isSafe(word) {
-      return "did you mean sequence run \(word)?"
-    }
-    return "see sequence help"
   }
 }

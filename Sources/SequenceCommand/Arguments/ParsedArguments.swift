@@ -34,6 +34,9 @@ struct ParsedArguments {
     return values
   }
 
+  /// All arguments.
+  var words: [String] { arguments }
+
   var rest: ArraySlice<String> { arguments.dropFirst() }
 
   subscript<Value>(_ argument: Argument<Value>) -> Value? {
@@ -58,7 +61,9 @@ struct ParsedArguments {
     case .option(let option, let text):
       try checkCount(option)
       options.append((option, text))
-    case .unknownOption(let word): throw unknown(word)
+    case .unknownOption(let word):
+      throw Failure(
+        usage: "\(command.name) has no option \(quote(word))", remedy: "see sequence help \(command.name)")
     case .missingValue(let option):
       try checkCount(option)
       throw Failure(missingValueOf: option)
@@ -72,15 +77,6 @@ struct ParsedArguments {
     guard option.isRepeatable || !has(option) else {
       throw Failure(usage: "--\(option.name) is given twice", remedy: "give it once")
     }
-  }
-
-  private func unknown(_ word: String) -> Failure {
-    let bare = String(word.drop { $0 == "-" })
-    let near = NearNames.of(bare, among: command.allOptions.map(\.name)).map { "--" + $0 }
-    return Failure(
-      usage: "\(command.name) has no option \(quote(word))",
-      remedy: near.isEmpty
-        ? "see sequence help \(command.name)" : "did you mean \(alternatives(near))?")
   }
 
   private func check() throws(Failure) {

@@ -47,7 +47,8 @@ package enum SequenceProgram {
       let failure = Failure(error)
       // The reader of the output closed the pipe, which is not an error.
       if let error = error as? SystemError, error.code == EPIPE { return ExitStatus.done.rawValue }
-      context.say(failure)
+      let remedy = Guess(words, context).remedy(for: error) ?? failure.problem.remedy
+      context.say(Problem(failure.problem.text, remedy: remedy))
       return failure.status.rawValue
     }
   }
