@@ -39,6 +39,33 @@ package enum TextWidth {
     return kept + String(ellipsis)
   }
 
+  /// Returns a text in at most some lines of a number of columns, divided between words where possible; the last line is
+  /// cut with an ellipsis.
+  package static func wrapped(
+    _ text: String, to columns: Int, lines most: Int, ellipsis: Character = "…"
+  ) -> [String] {
+    var lines: [String] = []
+    var rest = text.drop { $0 == " " }
+    while !rest.isEmpty, lines.count < most {
+      guard lines.count + 1 < most, self.columns(String(rest)) > columns else {
+        lines.append(truncated(String(rest), to: columns, ellipsis: ellipsis))
+        break
+      }
+      var room = columns
+      let fitting = rest.prefix { cluster in
+        room -= self.columns(cluster)
+        return room >= 0
+      }
+      // A space after the last word that fits needs no room.
+      let end = rest[fitting.endIndex] == " " ? fitting.endIndex : fitting.lastIndex(of: " ")
+      let line = rest[..<(end ?? fitting.endIndex)]
+      guard !line.isEmpty else { break }
+      lines.append(String(line))
+      rest = rest[line.endIndex...].drop { $0 == " " }
+    }
+    return lines
+  }
+
   /// Returns whether a cluster is shown as an emoji: by default, because of U+FE0F, or as a keycap or flag.
   private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
     guard let first = scalars.first else { return false }

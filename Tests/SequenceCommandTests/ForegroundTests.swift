@@ -134,6 +134,8 @@ struct ForegroundTests {
     let cards = #"--card "A 0.3s" --card "B 1h" --card "C 1h""#
     let shell = try terminal.script(tool, #""$0" run \#(cards); bg; read; fg"#)
     _ = try terminal.output(until: "\u{1B}[?1004h")
+    // Typed keys are not read by the display that waits for the answer of the terminal.
+    try terminal.type("\u{1B}[?62c")
     try tool.wait { $0.first == "suppressed" }
     try terminal.type("\u{1A}")
     _ = try terminal.output(until: "\u{1B}[?1049l")

@@ -173,7 +173,9 @@ struct MessageTests {
   }()
 
   @Test func `every error has the words of the list`() throws {
-    let terminal = try #require(throws: (any Error).self) { try Terminal(input: -1, output: -1) }
+    let terminal = try #require(throws: (any Error).self) {
+      try Terminal(input: -1, output: -1, clock: ManualClock())
+    }
     let failures = (MessageTests.errors + [terminal]).map { error in
       let failure = Failure(error)
       return "\(failure.status.rawValue) \(failure)"

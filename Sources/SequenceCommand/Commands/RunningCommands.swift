@@ -11,11 +11,12 @@ enum RunningCommands {
     options: SequenceArguments.options + startOptions,
     discussion: [
       "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
-        + "subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the display and leaves the run going. "
+        + "subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the display and leaves the run going, "
+        + "? shows the keys. "
         + "On Russian, Ukrainian and Greek layouts, the letters of the same keys work. Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
         + "background of a shell it shows nothing until fg brings it back.",
       "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run. The display "
-        + "ends with the run that it began with.",
+        + "ends with the run that it began with, and leaves a table of its steps in the terminal.",
       "Ctrl-C and SIGTERM pause that run and exit. Closing the terminal (SIGHUP) leaves the run going.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ] + startDiscussion,

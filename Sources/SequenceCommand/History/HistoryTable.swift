@@ -62,14 +62,15 @@ struct HistoryTable {
         String(record.index + 1), TextSafety.sanitised(step.card.title),
         step.rounds.map { $0.text("/") }.joined(separator: " "),
         LocalTime.text(of: record.startedAt), record.planned.map { ClockText.elapsed($0) } ?? "",
-        ClockText.elapsed(record.actual), record.planned.map { difference(record.actual - $0) } ?? "",
+        ClockText.elapsed(record.actual),
+        record.planned.map { HistoryTable.difference(record.actual - $0) } ?? "",
         record.outcome.rawValue,
       ])
     }
     return table
   }
 
-  private func difference(_ duration: Duration) -> String {
+  static func difference(_ duration: Duration) -> String {
     let rounded = Duration.seconds(Int64(duration.seconds.rounded()))
     guard rounded != .zero else { return "" }
     return rounded > .zero ? "+" + ClockText.elapsed(rounded) : "-" + ClockText.elapsed(.zero - rounded)

@@ -180,7 +180,7 @@ enum EventText {
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
-        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step.card))\(rounds)"
+        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step.card, DurationText.shown))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is up"
     case .paused(nil): return "paused \(title)"

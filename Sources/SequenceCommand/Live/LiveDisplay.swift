@@ -32,8 +32,9 @@ final class LiveDisplay {
   private var lastEnd: (title: String, until: Duration)?
   /// Whether the shell stopped the display, and has not brought it back to the foreground since.
   private var wasStopped = false
-  private var keys = KeyReader()
   private var message: String?
+  /// The help on keys, while it replaces the run.
+  private var help: KeyHelp?
   /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
   private var messageEnd: Duration?
 
@@ -41,8 +42,6 @@ final class LiveDisplay {
   private static let askingTime = Duration.seconds(1)
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
-  /// The time after which an escape byte counts as the escape key, and not as the start of another key.
-  private static let keyPause = Duration.milliseconds(50)
 
   /// - Parameter pausesOnInterrupt: whether Ctrl-C pauses the run, or only closes the display.
   init(_ follower: RunFollower, pausesOnInterrupt: Bool, _ context: CommandContext) throws {
@@ -57,6 +56,7 @@ final class LiveDisplay {
 
   func follow() throws -> ExitStatus {
     let ending = Result { try loop() }
+    let columns = terminal?.isVisible == true ? terminal?.size.columns : nil
     let restoring = Result { try terminal?.restore() }
     // A terminal that was closed cannot be restored.
     if case .success(.signal(SIGHUP)) = ending { return .hangup }
@@ -64,7 +64,9 @@ final class LiveDisplay {
     switch try ending.get() {
     case .over(let ended):
       follower.client.ensureAgent()
-      try context.print(LiveDisplay.summary(ended))
+      // In the background it would be in the middle of the user's other work.
+      let table = columns.map { RunSummary.table(ended, columns: $0, glyphs: style.glyphs) } ?? []
+      try context.print((table + [RunSummary.line(ended)]).joined(separator: "\n"))
       return ExitStatus(ended)
     case .left:
       let word = try LineFollowing.word(follower)
@@ -110,15 +112,16 @@ final class LiveDisplay {
       if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
       if let terminal, let view = RunView(status.status(of: run.runID)) {
         let (others, size) = (LiveDisplay.others(run, status).compactMap(RunView.init), terminal.size)
-        try terminal.draw(
-          DisplayFrame.lines(view, others: others, message: message, size: size, style: style), for: size)
+        let lines = DisplayFrame.lines(
+          view, others: others, message: message, help: help, size: size, style: terminal.style)
+        try terminal.draw(lines, title: DisplayFrame.title(view, style), for: size)
       }
 
-      let sequenceEnd = keys.isAmidSequence ? status.reading.boot + LiveDisplay.keyPause : nil
+      let keyEnd = terminal?.keyEnd(at: status.reading.boot)
       let tick = LiveDisplay.nextTick(run, status)
       let question = terminal == nil ? nil : try askAheadOfChange(run, status)
       switch try follower.wait(
-        until: [tick, sequenceEnd, messageEnd, question].compactMap { $0 }.min(), input: terminal?.input)
+        until: [tick, keyEnd, messageEnd, question].compactMap { $0 }.min(), input: terminal?.input)
       {
       case .input:
         if let terminal, let ending = try readKeys(terminal, run, status) { return ending }
@@ -127,7 +130,8 @@ final class LiveDisplay {
       // A shell that is left ends its stopped jobs this way, with their terminal.
       case .signal(SIGTERM) where wasStopped && Terminal.control() != .own: return .signal(SIGHUP)
       case .signal(let signal): return .signal(signal)
-      case .other: if sequenceEnd != nil { keys.endSequence() }
+      case .other:
+        if let keyEnd, context.clock.now().boot >= keyEnd, terminal?.endKey() == true { help = nil }
       }
     }
   }
@@ -137,7 +141,7 @@ final class LiveDisplay {
     if let run = status.status(of: shown).run { return run }
     if let ended = try follower.client.store.endedRun(id: shown) {
       if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
-      (message, messageEnd) = (LiveDisplay.summary(ended), status.reading.boot + LiveDisplay.noticeTime)
+      (message, messageEnd) = (RunSummary.line(ended), status.reading.boot + LiveDisplay.noticeTime)
       lastEnd = (ended.snapshot.sequence.title, status.reading.boot + RunStore.momentAfterEnd)
     }
     try show(follower.run.runID)
@@ -166,7 +170,7 @@ final class LiveDisplay {
 
   private func showDisplay() throws -> Terminal {
     if let terminal, terminal.isVisible { return terminal }
-    let terminal = try terminal ?? Terminal()
+    let terminal = try terminal ?? Terminal(style: style, clock: context.clock)
     self.terminal = terminal
     try terminal.resumeAfterSuspend()
     wasStopped = false
@@ -216,13 +220,17 @@ final class LiveDisplay {
   ) throws -> Ending? {
     switch try terminal.read() {
     case .closed: return .signal(SIGHUP)
-    case .bytes(let bytes):
+    case .keys(let keys):
       var hasSwitched = false
-      for key in keys.keys(in: bytes) {
+      for key in keys {
         if key == .leave { return .left }
         // The user hasn't seen yet what they would change.
         if hasSwitched, ![.focusGained, .focusLost].contains(key) { continue }
-        if key != .focusGained, key != .focusLost { (message, messageEnd) = (nil, nil) }
+        if key == .help {
+          showHelp(of: run, status, terminal.size)
+          continue
+        }
+        if key != .focusGained, key != .focusLost { (message, messageEnd, help) = (nil, nil, nil) }
         if key == .nextRun {
           if let next = LiveDisplay.others(run, status).first?.run { try show(next.runID) }
           (hasSwitched, lastEnd) = (true, nil)
@@ -232,6 +240,14 @@ final class LiveDisplay {
       }
       return nil
     }
+  }
+
+  /// Shows the help on keys or its next page, or closes it after the last one.
+  private func showHelp(of run: ActiveRunSnapshot, _ status: RunStatus, _ size: TerminalSize) {
+    let others = LiveDisplay.others(run, status).compactMap(RunView.init)
+    guard let view = RunView(status.status(of: run.runID)) else { return }
+    let frame = DisplayFrame(view, others: others, message: nil, size: size, style: style)
+    if let help { self.help = help.next(frame) } else { help = KeyHelp(pausesOnInterrupt: pausesOnInterrupt) }
   }
 
   private func act(_ key: DisplayKey, on run: ActiveRunSnapshot) throws {
@@ -253,7 +269,7 @@ final class LiveDisplay {
     case .focusLost:
       reportsFocus = true
       return try foreground.release()
-    case .leave, .nextRun: return
+    case .leave, .nextRun, .help, .background, .answered: return
     }
     if let lastEnd, context.clock.now().boot < lastEnd.until {
       message = "\(quote(lastEnd.title)) has just ended, so nothing was changed"
@@ -266,13 +282,6 @@ final class LiveDisplay {
       // status.
       message = Failure(error).description
     }
-  }
-
-  private static func summary(_ ended: EndedRun) -> String {
-    let summary = EndedRunSummary(ended)
-    return TextSafety.sanitised(
-      "\(summary.title) is \(summary.outcome.rawValue): \(StepText.completed(summary)) "
-        + "completed in \(ClockText.elapsed(summary.active))")
   }
 }
 

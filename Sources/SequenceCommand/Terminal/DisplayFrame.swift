@@ -9,6 +9,8 @@ struct DisplayFrame {
   let view: RunView
   let others: [RunView]
   let message: String?
+  private let hasOthersLine: Bool
+  /// The size of the terminal without the line for other runs.
   let size: TerminalSize
   let style: DisplayStyle
   let tone: Ink.Tone
@@ -16,41 +18,53 @@ struct DisplayFrame {
   /// - Parameters:
   ///   - others: the other active runs, in the order in which Tab shows them; they have a line above the others.
   ///   - message: a text that replaces the help on keys.
+  ///   - help: the help that replaces the run.
   static func lines(
-    _ view: RunView, others: [RunView] = [], message: String? = nil, size: TerminalSize, style: DisplayStyle
+    _ view: RunView, others: [RunView] = [], message: String? = nil, help: KeyHelp? = nil, size: TerminalSize,
+    style: DisplayStyle
   ) -> [String] {
     guard size.columns > 0, size.rows > 0 else { return [] }
-    let hasOthers = !others.isEmpty && size.rows >= DisplayFrame.leastRowsForOthers
-    let frame = DisplayFrame(
-      view: view, others: others, message: message.map(TextSafety.sanitised),
-      size: TerminalSize(columns: size.columns, rows: size.rows - (hasOthers ? 1 : 0)), style: style,
-      tone: Ink.Tone(view))
-    let ofRun = frame.size.rows < 3 ? frame.tiny : frame.full(FrameLayout(frame.size))
-    let lines = (hasOthers ? [frame.othersLine] : []) + ofRun.prefix(frame.size.rows)
-    return lines.prefix(size.rows).map { $0.truncated(to: size.columns, style).rendered(style) }
+    let frame = DisplayFrame(view, others: others, message: message, size: size, style: style)
+    let lines = frame.hasOthersLine ? [frame.othersLine] : []
+    return (lines + (help?.lines(frame) ?? frame.ofRun).prefix(frame.size.rows))
+      .map { $0.truncated(to: size.columns, style).rendered(style) }
+  }
+
+  /// Creates the frame of a terminal with at least one line and column.
+  init(_ view: RunView, others: [RunView], message: String?, size: TerminalSize, style: DisplayStyle) {
+    self.view = view
+    self.others = others
+    self.message = message.map(TextSafety.sanitised)
+    self.style = style
+    tone = Ink.Tone(view)
+    hasOthersLine = !others.isEmpty && size.rows >= DisplayFrame.leastRowsForOthers
+    self.size = TerminalSize(columns: size.columns, rows: size.rows - (hasOthersLine ? 1 : 0))
   }
 
   private static let leastRowsForOthers = 6
 
-  /// The contents of one or two lines: the time first, then the state and the step.
-  private var tiny: [StyledLine] {
+  /// The lines of the run from top to bottom.
+  private var ofRun: [StyledLine] {
+    guard size.rows < 3 else { return full(FrameLayout(size)) }
+    return [briefLine] + (size.rows == 2 ? stepBar(columns: size.columns, rows: 1) : [])
+  }
+
+  /// The contents of one line: the time first, then the state and the step.
+  var briefLine: StyledLine {
     var line = StyledLine(view.time, .tone(tone))
     if let word = stateWord { line.append(" \(word)", .tone(tone)) }
     line.append(" \(view.title)", .strong)
-    guard size.rows == 2 else { return [line] }
-    return [line] + stepBar(columns: size.columns, rows: 1)
+    return line
   }
 
   private func full(_ layout: FrameLayout) -> [StyledLine] {
     let time = bigTime(rows: layout.timeRows)
     let content = contentColumns(layout)
-    let gap = blank(layout.gap)
     var lines: [StyledLine] = []
     if layout.hasHeader { lines.append(header) }
     lines += blank(layout.margins.above)
     lines += title(layout)
-    if layout.hasNote { lines.append(middle(StyledLine(view.note ?? "", .dim))) }
-    lines += gap + time.map(middle) + gap
+    lines += note(layout) + time.map(middle) + blank(layout.gap)
     if layout.hasState { lines.append(middle(stateLine)) }
     lines += stepBar(columns: content, rows: layout.barRows).map(middle)
     if layout.hasRounds { lines.append(middle(roundsLine(columns: size.columns))) }
@@ -67,7 +81,7 @@ struct DisplayFrame {
     return min(max(time, 56), size.columns - (size.columns >= 40 ? 4 : 0))
   }
 
-  private func blank(_ count: Int) -> [StyledLine] { Array(repeating: .blank, count: count) }
+  func blank(_ count: Int) -> [StyledLine] { Array(repeating: .blank, count: count) }
 
   private func middle(_ line: StyledLine) -> StyledLine { line.centered(in: size.columns, style) }
 
@@ -87,6 +101,14 @@ struct DisplayFrame {
     return blank(layout.titleRows / 2) + [middle(line)] + blank((layout.titleRows - 1) / 2)
   }
 
+  /// Returns the note with the blank lines between it and the time; a second line of it takes one of those.
+  private func note(_ layout: FrameLayout) -> [StyledLine] {
+    let rows = (layout.hasNote ? 1 : 0) + layout.gap
+    let texts = TextWidth.wrapped(
+      view.note ?? "", to: size.columns - 4, lines: layout.noteRows, ellipsis: style.glyphs.ellipsis)
+    return texts.map { middle(StyledLine($0, .dim)) } + blank(rows - texts.count)
+  }
+
   private func bigTime(rows: Int) -> [StyledLine] {
     let room = size.columns - (size.columns >= 40 ? 4 : 0)
     guard let big = BigTime.fitting(view.time, columns: room, rows: rows, glyphs: style.glyphs) else {
@@ -101,8 +123,24 @@ struct DisplayFrame {
 }
 
 extension DisplayFrame {
-  /// The state in words, for displays without colors; `nil` for an ordinary running step.
-  var stateWord: String? { view.stateWords.first?.uppercased() }
+  /// The state in words, for displays without colors; `nil` for an ordinary running step, and for a rest whose title has
+  /// the word.
+  var stateWord: String? {
+    if let state = view.stateWords.first { return state.uppercased() }
+    let words = view.title.lowercased().split { !$0.isLetter }
+    return view.isRest && !words.contains("rest") ? "REST" : nil
+  }
+
+  /// The text for the title of the terminal: the time, the step, and its state.
+  static func title(_ view: RunView, _ style: DisplayStyle) -> String {
+    let states = view.stateWords.isEmpty && view.isRest ? ["rest"] : view.stateWords.map { $0.lowercased() }
+    let title = TextWidth.truncated(
+      view.title, to: DisplayFrame.widestTitle, ellipsis: style.glyphs.ellipsis)
+    return (["\(view.time) \(NotificationText.words(title))"] + states).joined(
+      separator: style.glyphs.separator)
+  }
+
+  private static let widestTitle = 60
 
   var stateLine: StyledLine {
     var line = StyledLine()
@@ -158,12 +196,14 @@ extension DisplayFrame {
 
   func stepBar(columns: Int, rows: Int) -> [StyledLine] {
     guard rows > 0, columns > 0 else { return [] }
-    guard let progress = view.stepProgress else { return Array(repeating: .blank, count: rows) }
-    return Array(repeating: bar(progress, columns: columns, .tone(tone)), count: rows)
+    guard let progress = view.stepProgress else { return blank(rows) }
+    let bar = bar(progress, columns: columns, .tone(tone), isThin: view.isRest)
+    // Two thin lines would look like two bars.
+    return view.isRest ? [bar] + blank(rows - 1) : Array(repeating: bar, count: rows)
   }
 
-  private func bar(_ progress: Double, columns: Int, _ ink: Ink) -> StyledLine {
-    let (filled, track) = style.glyphs.bar(progress, columns: max(0, columns))
+  private func bar(_ progress: Double, columns: Int, _ ink: Ink, isThin: Bool = false) -> StyledLine {
+    let (filled, track) = style.glyphs.bar(progress, columns: max(0, columns), isThin: isThin)
     var line = StyledLine(filled, ink)
     line.append(track, .dim)
     return line

@@ -10,6 +10,8 @@ struct FrameLayout: Sendable {
   /// The scale of the letters of a large title; 0 for plain text.
   private(set) var titleScale = 0
   private(set) var hasNote = false
+  /// The most lines of a note; the second one takes the place of a blank line, which the gap always has.
+  var noteRows: Int { hasNote ? 2 : 0 }
   /// The height of the time; 1 is plain text.
   private(set) var timeRows = 1
   /// Whether the state has its own line; otherwise it is next to the title.
@@ -135,7 +137,7 @@ struct StyledLine: Equatable, Sendable {
 
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
-      let start = span.ink.start(style.colors)
+      let start = span.ink.start(style)
       text += start.isEmpty ? span.text : start + span.text + Ink.end
     }
   }

@@ -1,11 +1,15 @@
-import SequencePresentation
-
+/// An action of the display that a key causes, or a report of the terminal.
 enum DisplayKey: Equatable, Sendable {
   case toggle, count, next, skip, back, extend, shorten, leave
   case nextRun
   case redraw
+  case help
   case focusGained
   case focusLost
+  /// The color of the background, which the terminal was asked for.
+  case background(TerminalColor)
+  /// The terminal has named its kind, which is the answer to the last question.
+  case answered
 }
 
 /// A decoder of the bytes from a terminal into keys.
@@ -33,10 +37,10 @@ struct KeyReader: Sendable {
     case control([UInt8])
     /// In a mouse report with this many bytes left.
     case mouse(left: Int)
-    /// In a control string, until ESC \ or BEL.
-    case string
+    /// In a control string, until ESC \ or BEL, with its beginning so far.
+    case string([UInt8])
     /// After ESC in a control string.
-    case stringEscape
+    case stringEscape([UInt8])
     /// In pasted text, after this many bytes of the end mark.
     case paste(matched: Int)
   }
@@ -44,6 +48,8 @@ struct KeyReader: Sendable {
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
   /// No sequence of a terminal has longer parameters; without a limit, input could fill the memory.
   private static let mostParameters = 32
+  /// The report of a background, with the longest notation of a color, is shorter.
+  private static let mostOfString = 40
 
   /// Whether a sequence has begun and is not complete.
   ///
@@ -53,8 +59,12 @@ struct KeyReader: Sendable {
   }
 
   /// Discards an incomplete sequence, except pasted text, which lasts until its end mark.
-  mutating func endSequence() {
+  ///
+  /// - Returns: whether it was the escape key.
+  mutating func endSequence() -> Bool {
+    let isEscape = state == .escape
     if isAmidSequence { state = .ground }
+    return isEscape
   }
 
   mutating func keys(in bytes: some Sequence<UInt8>) -> [DisplayKey] {
@@ -79,10 +89,10 @@ struct KeyReader: Sendable {
     case .singleShift: state = byte == 0x1B ? .escape : .ground
     case .control(let parameters): return inControl(byte, parameters)
     case .mouse(let left): state = left > 1 ? .mouse(left: left - 1) : .ground
-    case .string:
-      // CAN and SUB end an unterminated string.
-      state = byte == 0x1B ? .stringEscape : [0x07, 0x18, 0x1A].contains(byte) ? .ground : .string
-    case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string
+    case .string(let bytes): return inString(byte, bytes)
+    case .stringEscape(let bytes):
+      guard byte != UInt8(ascii: "\\") else { return afterString(bytes) }
+      state = .string(bytes)
     case .paste(let matched): inPaste(byte, matched)
     }
     return nil
@@ -111,7 +121,7 @@ struct KeyReader: Sendable {
     case UInt8(ascii: "["): state = .control([])
     case UInt8(ascii: "O"): state = .singleShift
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
-      state = .string
+      state = .string([byte])
     case 0x20...0x2F: state = .escapeIntermediate
     default: state = .ground
     }
@@ -134,11 +144,31 @@ struct KeyReader: Sendable {
     switch (byte, parameters) {
     case (UInt8(ascii: "I"), []): return .focusGained
     case (UInt8(ascii: "O"), []): return .focusLost
+    case (UInt8(ascii: "c"), _) where parameters.first == UInt8(ascii: "?"): return .answered
     case (UInt8(ascii: "M"), []): state = .mouse(left: 3)
     case (UInt8(ascii: "~"), Array("200".utf8)): state = .paste(matched: 0)
     default: break
     }
     return nil
+  }
+
+  private mutating func inString(_ byte: UInt8, _ bytes: [UInt8]) -> DisplayKey? {
+    switch byte {
+    case 0x1B: state = .stringEscape(bytes)
+    case 0x07: return afterString(bytes)
+    // CAN and SUB end an unterminated string.
+    case 0x18, 0x1A: state = .ground
+    default: state = .string(bytes.count < KeyReader.mostOfString ? bytes + [byte] : bytes)
+    }
+    return nil
+  }
+
+  private mutating func afterString(_ bytes: [UInt8]) -> DisplayKey? {
+    state = .ground
+    let start = Array("]11;".utf8)
+    guard bytes.starts(with: start) else { return nil }
+    return TerminalColor(report: String(decoding: bytes.dropFirst(start.count), as: UTF8.self))
+      .map(DisplayKey.background)
   }
 
   private mutating func inPaste(_ byte: UInt8, _ matched: Int) {
@@ -171,44 +201,10 @@ struct KeyReader: Sendable {
     case UInt8(ascii: "-"): .shorten
     // The semicolon is the Q key of a Greek layout.
     case UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: ";"): .leave
+    case UInt8(ascii: "?"): .help
     case 0x09: .nextRun
     case 0x0C: .redraw
     default: nil
     }
-  }
-}
-
-enum KeyHelp {
-  /// Returns help on as many keys as fit, the most useful keys first.
-  static func line(_ view: RunView, columns: Int) -> StyledLine {
-    let inFull = line(entries(view, isShort: false), gap: 3)
-    guard inFull.columns > columns else { return inFull }
-    var entries = entries(view, isShort: true)
-    while entries.count > 1, line(entries, gap: 2).columns > columns {
-      // The last key leaves the display, so keys before it are dropped first.
-      entries.remove(at: entries.count - 2)
-    }
-    return line(entries, gap: 2)
-  }
-
-  private static func line(_ entries: [(key: String, meaning: String)], gap: Int) -> StyledLine {
-    var line = StyledLine()
-    for (key, meaning) in entries {
-      if line.columns > 0 { line.append(String(repeating: " ", count: gap)) }
-      line.append(key, .strong)
-      line.append(" \(meaning)", .dim)
-    }
-    return line
-  }
-
-  private static func entries(
-    _ view: RunView, isShort: Bool
-  ) -> [(key: String, meaning: String)] {
-    let moves = [("n", "next"), ("s", "skip"), ("b", "back"), ("+ -", "time")]
-    guard view.isPaused else {
-      return [("space", "pause")] + moves + [("q", isShort ? "leave" : "leave it running")]
-    }
-    let count = view.canCountSuspend ? [("c", "count it")] : []
-    return [("space", "resume")] + count + moves + [("q", isShort ? "leave" : "leave it paused")]
   }
 }

@@ -11,13 +11,24 @@ final class Terminal {
   private let output: Int32
   /// The descriptor of the keyboard; wait until it is readable, then call `read()`.
   let input: Int32
+  private let clock: any ClockSource
   private let saved: TerminalModes
   private let display: TerminalModes
+  /// The capabilities of the terminal, with the background as soon as the terminal has told it.
+  private(set) var style: DisplayStyle
   private var state = State.up(shown: nil, size: .fallback)
+  private var keys = KeyReader()
+  /// Until when the terminal can answer questions, on the boot clock; `nil` after its answers.
+  private var answerLimit: Duration?
+
+  /// The time after which an escape byte counts as the escape key, and not as the start of another key.
+  private static let keyPause = Duration.milliseconds(50)
+  /// How long a terminal that is far away may take to answer.
+  private static let answerTime = Duration.seconds(1)
 
   private enum State {
-    /// The display is visible. `shown` has its lines, and is `nil` after a resize or a failed write.
-    case up(shown: [String]?, size: TerminalSize)
+    /// The display is visible. `shown` has its lines and title, and is `nil` after a resize or a failed write.
+    case up(shown: ScreenSequences.Contents?, size: TerminalSize)
     /// The shell controls the terminal until the program is continued.
     case suspended
     /// The terminal was restored for good.
@@ -27,15 +38,21 @@ final class Terminal {
   /// Starts the display: keys arrive immediately and without echo, on an empty screen.
   ///
   /// - Throws: `Problem` unless both descriptors are terminals and the process has no other `Terminal`.
-  init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(Problem) {
+  init(
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, style: DisplayStyle = .plain,
+    clock: any ClockSource
+  ) throws(Problem) {
     guard isatty(input) == 1, isatty(output) == 1 else {
       throw Terminal.problem("standard input or output is not a terminal")
     }
     let saved = try TerminalModes.current(of: input)
-    try TerminalRescue.arm(input: input, output: output, modes: saved)
+    try TerminalRescue.arm(
+      input: input, output: output, modes: saved, text: ScreenSequences.leave(style))
     self.input = input
     self.output = output
     self.saved = saved
+    self.style = style
+    self.clock = clock
     display = saved.forKeys
     // From here on, `deinit` undoes all changes if this throws.
     try enter()
@@ -78,16 +95,17 @@ final class Terminal {
 
   var size: TerminalSize { TerminalSize(of: output) ?? .fallback }
 
-  /// Shows lines that were rendered for a size; writes only changed lines, or all if the size has changed.
+  /// Shows lines that were rendered for a size, and a title; writes only changes, or everything if the size has changed.
   ///
   /// Writes nothing while suspended or after `restore()`.
-  func draw(_ lines: [String], for size: TerminalSize) throws(Problem) {
+  func draw(_ lines: [String], title: String = "", for size: TerminalSize) throws(Problem) {
     guard case .up(let shown, let shownSize) = state else { return }
-    let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: lines)
+    let contents = ScreenSequences.Contents(lines: lines, title: style.takesStrings ? title : "")
+    let text = ScreenSequences.update(from: size == shownSize ? shown : nil, to: contents)
     guard !text.isEmpty else { return }
     state = .up(shown: nil, size: size)
     try TerminalOutput.write(text, to: output)
-    state = .up(shown: lines, size: size)
+    state = .up(shown: contents, size: size)
   }
 
   func invalidate() {
@@ -106,7 +124,7 @@ final class Terminal {
   func yield() throws(Problem) {
     guard case .up = state else { return }
     state = .suspended
-    try TerminalOutput.write(ScreenSequences.leave, to: output)
+    try TerminalOutput.write(ScreenSequences.leave(style), to: output)
   }
 
   /// Starts the display again after the program was continued; the caller then draws.
@@ -134,15 +152,31 @@ final class Terminal {
 
   private func enter() throws(Problem) {
     try display.apply(to: input)
-    try TerminalOutput.write(ScreenSequences.enter, to: output)
+    try TerminalOutput.write(ScreenSequences.enter(style), to: output)
+    if ScreenSequences.asks(style) { answerLimit = clock.now().boot + Terminal.answerTime }
   }
 
   private func leave() throws(Problem) {
     let written = Result { () throws(Problem) in
-      try TerminalOutput.write(ScreenSequences.leave, to: output)
+      try TerminalOutput.write(ScreenSequences.leave(style), to: output)
+      try awaitAnswers()
     }
     try saved.apply(to: input)
     try written.get()
+  }
+
+  /// Waits for the answers of the terminal, which would otherwise be input of the shell.
+  ///
+  /// They come before any key that the user pressed after having seen the display, so this takes time only if the display
+  /// ends by itself within the time limit.
+  private func awaitAnswers() throws(Problem) {
+    while let limit = answerLimit {
+      let left = limit - clock.now().boot
+      guard left > .zero, try TerminalOutput.wait(until: Int16(POLLIN), input, atMost: left),
+        try read() != .closed
+      else { break }
+    }
+    answerLimit = nil
   }
 }
 
@@ -159,16 +193,25 @@ enum TerminalOutput {
         written += count
       } else if errno == EAGAIN {
         // Another program on the same terminal may have made it non-blocking.
-        try wait(until: Int16(POLLOUT), descriptor)
+        _ = try wait(until: Int16(POLLOUT), descriptor)
       } else if errno != EINTR {
         throw Terminal.problem(of: "write", code: errno)
       }
     }
   }
 
-  private static func wait(until event: Int16, _ descriptor: Int32) throws(Problem) {
+  /// Waits until a descriptor is ready; returns whether it is.
+  ///
+  /// - Parameter limit: the longest time to wait; `nil` for none. A signal may end the wait earlier, but not before the
+  ///   descriptor is ready.
+  fileprivate static func wait(
+    until event: Int16, _ descriptor: Int32, atMost limit: Duration? = nil
+  ) throws(Problem) -> Bool {
     var request = pollfd(fd: descriptor, events: event, revents: 0)
-    while unsafe poll(&request, 1, -1) < 0 {
+    let milliseconds = limit.map { Int32(clamping: $0.nanoseconds / 1_000_000 + 1) } ?? -1
+    while true {
+      let count = unsafe poll(&request, 1, milliseconds)
+      if count >= 0 { return count > 0 }
       guard errno == EINTR else { throw Terminal.problem(of: "poll", code: errno) }
     }
   }
@@ -176,23 +219,46 @@ enum TerminalOutput {
 
 extension Terminal {
   enum Input: Equatable {
-    case bytes([UInt8])
+    /// The keys; empty if none are complete.
+    case keys([DisplayKey])
     case closed
   }
 
+  /// Reads keys, and takes note of the answers of the terminal; call it when `input` is readable.
   func read() throws(Problem) -> Input {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe Glibc.read(input, buffer.baseAddress, buffer.count)
     }
-    if count > 0 { return .bytes(Array(bytes.prefix(count))) }
+    if count > 0 { return .keys(keys.keys(in: bytes.prefix(count)).filter { !isAnswer($0) }) }
     if count == 0 { return .closed }
     switch errno {
-    case EINTR, EAGAIN: return .bytes([])
+    case EINTR, EAGAIN: return .keys([])
     case EIO: return .closed
     default: throw Terminal.problem(of: "read", code: errno)
     }
   }
+
+  private func isAnswer(_ key: DisplayKey) -> Bool {
+    if case .background(let color) = key {
+      style.background = color
+      return true
+    }
+    guard key == .answered else { return false }
+    answerLimit = nil
+    return true
+  }
+
+  /// When an incomplete key is the escape key, on the boot clock: call `endKey()` then; `nil` without one.
+  ///
+  /// While answers of the terminal are awaited, it can be the beginning of one, whose rest must not count as keys.
+  func keyEnd(at time: Duration) -> Duration? {
+    guard keys.isAmidSequence else { return nil }
+    return max(time + Terminal.keyPause, answerLimit ?? .zero)
+  }
+
+  /// Ends an incomplete key; returns whether it was the escape key.
+  func endKey() -> Bool { keys.endSequence() }
 }
 
 /// The kernel's settings for the input and output of a terminal.
@@ -247,29 +313,5 @@ extension TerminalSize {
       return nil
     }
     self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
-  }
-}
-
-/// The escape sequences that the display writes in addition to its text.
-enum ScreenSequences {
-  /// Starts the display: alternate screen, hidden cursor, no line wrap, focus reports, marked pastes.
-  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1004h\u{1B}[?2004h"
-  /// Undoes all changes of `enter` and `update(from:to:)`; the alternate screen is left last.
-  static let leave =
-    "\u{1B}[?2026l\u{1B}[0m\u{1B}[?2004l\u{1B}[?1004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-
-  /// Returns the text that changes the screen from some lines to others; empty if they are equal.
-  ///
-  /// Without old lines the whole screen is drawn. A line is erased before it is written, because erasing
-  /// afterwards would remove the last character of a line that is as wide as the screen. The terminal is
-  /// asked to show the update at once (private mode 2026); terminals without this mode ignore that.
-  static func update(from old: [String]?, to new: [String]) -> String {
-    var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
-    for row in 0..<max(old?.count ?? 0, new.count) {
-      let line = row < new.count ? new[row] : ""
-      if let old, row < old.count ? old[row] == line : line.isEmpty { continue }
-      text += "\u{1B}[\(row + 1);1H\u{1B}[2K" + line
-    }
-    return text.isEmpty ? "" : "\u{1B}[?2026h\(text)\u{1B}[?2026l"
   }
 }

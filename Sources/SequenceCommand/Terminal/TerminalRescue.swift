@@ -26,10 +26,14 @@ enum TerminalRescue {
 
   static var isArmed: Bool { plan.load(ordering: .acquiring) != 0 }
 
-  /// - Throws: `Problem` if the handlers are installed for another terminal.
-  static func arm(input: Int32, output: Int32, modes: TerminalModes) throws(Problem) {
-    let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ScreenSequences.leave.utf8.count)
-    _ = unsafe text.initialize(from: ScreenSequences.leave.utf8)
+  /// Installs the handlers for a terminal, which write a text that ends the display.
+  ///
+  /// - Throws: `Problem` if they are installed for another.
+  static func arm(
+    input: Int32, output: Int32, modes: TerminalModes, text ending: String
+  ) throws(Problem) {
+    let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ending.utf8.count)
+    _ = unsafe text.initialize(from: ending.utf8)
     let count = Int((signals.max() ?? 0) + 1)
     let former = UnsafeMutablePointer<sigaction>.allocate(capacity: count)
     unsafe former.initialize(repeating: sigaction(), count: count)

@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DisplayFrameTests {
   static let styles: [DisplayStyle] = [
     .plain, DisplayStyle(colors: .none, glyphs: .ascii), DisplayStyle(colors: .sixteen, glyphs: .unicode),
-    DisplayStyle(colors: .palette, glyphs: .ascii), DisplayStyle(colors: .trueColor, glyphs: .unicode),
+    DisplayStyle(colors: .palette, glyphs: .ascii),
+    DisplayStyle(colors: .palette, glyphs: .unicode, background: .black),
   ]
 
   private func bare(_ line: String) -> String {
@@ -99,17 +100,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (SampleView.work, "46;196;110"), (.lastSeconds, "255;92;87"), (.paused, "158;158;158"),
-    (.overtime, "230;168;23"), (.goalReached, "230;168;23"), (.countUp, "46;196;110"),
+    (SampleView.work, 78, "█"), (.rest, 111, "━"), (.lastSeconds, 210, "█"), (.paused, 248, "█"),
+    (.overtime, 214, "█"), (.goalReached, 214, "█"), (.countUp, 78, "█"),
   ])
-  func `each state has its color`(sample: SampleView, color: String) throws {
+  func `each state has its color, and a rest its bar`(sample: SampleView, color: Int, bar: String) throws {
     let view = try sample.view()
-    let style = DisplayStyle(colors: .trueColor, glyphs: .unicode)
+    let style = DisplayStyle(colors: .palette, glyphs: .unicode, background: .black)
     let lines = DisplayFrame.lines(view, size: .fallback, style: style)
-    #expect(lines.contains { $0.contains("38;2;\(color)m") && $0.contains("███") })
+    let ink = "\u{1B}[1;38;5;\(color)m"
+    #expect(lines.contains { $0.contains(ink) && $0.contains("███") })
+    #expect(lines.contains { $0.contains(ink + bar + bar) })
   }
 
-  @Test(arguments: [(SampleView.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.goalReached, "GOAL REACHED")])
+  @Test(arguments: [
+    (SampleView.paused, "PAUSED"), (.overtime, "TIME IS UP"), (.goalReached, "GOAL REACHED"), (.rest, "REST"),
+  ])
   func `the state is shown in words from three lines on`(sample: SampleView, word: String) throws {
     let view = try sample.view()
     for rows in 1...40 {
@@ -127,6 +132,46 @@ import Testing
     let view = try sample.view()
     let size = TerminalSize(columns: columns, rows: 1)
     #expect(DisplayFrame.lines(view, size: size, style: .plain) == lines)
+  }
+
+  @Test(arguments: [("Rest", false), ("Short rest", false), ("Restore", true), ("Break", true)])
+  func `a title with the word rest needs no other`(title: String, hasWord: Bool) throws {
+    let view = try RunView.sample(
+      "title: T\ncards: [{ title: \(title), countdown: 1m, rest: true }]", after: 0)
+    let line = DisplayFrame.lines(view, size: TerminalSize(columns: 40, rows: 1), style: .plain)
+    #expect(line == [hasWord ? "1:00 REST \(title)" : "1:00 \(title)"])
+  }
+
+  @Test(arguments: [
+    (SampleView.work, "0:14 Work"), (.rest, "0:06 Breathe · rest"), (.paused, "0:14 Work · paused"),
+    (.overtime, "+1:15 Coffee · time is up"), (.countUp, "1:29 Stretch"),
+  ])
+  func `the title of the terminal has the time first`(sample: SampleView, title: String) throws {
+    #expect(DisplayFrame.title(try sample.view(), .plain) == title)
+  }
+
+  @Test func `a title in another direction leaves the time in front`() throws {
+    let view = try RunView.sample("title: T\ncards: [{ title: شاي, countdown: 3m }]", after: 0)
+    #expect(DisplayFrame.title(view, .plain) == "3:00 \u{200E}\u{2068}شاي\u{2069}")
+  }
+
+  @Test(arguments: SampleView.allCases)
+  func `a title injects nothing and is not long`(sample: SampleView) throws {
+    let title = DisplayFrame.title(try sample.view(), .plain)
+    #expect(!title.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(TextWidth.columns(title) < 100)
+  }
+
+  @Test func `a note has two lines and moves nothing`() throws {
+    let note =
+      "Breathe out while you press, keep the elbows close to the body, and look at a point a meter ahead of you"
+    let yaml = "title: T\ncards: [{ title: Push-ups, note: \"\(note)\", countdown: 20s }]"
+    let long = DisplayFrame.lines(try .sample(yaml, after: 0), size: .fallback, style: .plain)
+    let short = DisplayFrame.lines(
+      try .sample(yaml.replacing(note, with: "Out"), after: 0), size: .fallback, style: .plain)
+    #expect(long[5].contains("Breathe out while") && long[6].contains("ahead of you"))
+    #expect(short[5].contains("Out") && short[6].isEmpty)
+    #expect(Array(long[7...]) == Array(short[7...]))
   }
 
   @Test(arguments: [

@@ -40,14 +40,14 @@ import Testing
                                         Next: Rest  0:10
 
                     2:42 ██████████████████▏░░░░░░░░░░░░░░░░░░░░░░ 3:24 left
-             space resume   n next   s skip   b back   + - time   q leave it paused
+           space resume  n next  s skip  b back  + - time  q leave it paused  ? keys
         """)
   }
 
   @Test func `paused for a sleep in 80 by 24`() throws {
     let lines = try frame(.suspended, 80, 24).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[17] == "                     PAUSED · the computer slept for 1h20m")
-    #expect(lines[23] == "      space resume  c count it  n next  s skip  b back  + - time  q leave")
+    #expect(lines[23] == "  space resume  c count it  n next  s skip  b back  + - time  q leave  ? keys")
   }
 
   @Test func `overtime in 80 by 24`() throws {
@@ -76,7 +76,7 @@ import Testing
                            Next: Write it down  until you complete it
 
                     3:57 ██████████████████████████████░░░░░░░░░░░░░░░░░░░░
-             space pause   n next   s skip   b back   + - time   q leave it running
+           space pause  n next  s skip  b back  + - time  q leave it running  ? keys
         """)
   }
 
@@ -92,7 +92,7 @@ import Testing
                ▀████▀      ██████      ██
           ██████████▊░░░░░░░░░░░░░░░░░░░░░░░░░
                     Next: Rest  0:10
-          space pause  n next  s skip  q leave
+          space pause  n next  q leave  ? keys
         """)
   }
 
@@ -108,7 +108,7 @@ import Testing
                ▀████▀      ██████  ▀█████
           ████████████████████████████████████
                     Next: Rest  0:10
-          space pause  n next  s skip  q leave
+          space pause  n next  q leave  ? keys
         """)
   }
 
@@ -126,7 +126,7 @@ import Testing
           ██████████▋░░░░░░░░░░░░░░░░░░░░░░░░░
                     Next: Rest  0:10
           4:05 ██████████████████░░░░░░░░░░░░
-          space pause  n next  s skip  q leave
+          space pause  n next  q leave  ? keys
         """)
   }
 
@@ -148,7 +148,7 @@ import Testing
                        round 2 of 8   # > . . . . . .
                               Next: Rest  0:10
           2:42 ##################----------------------- 3:24 left
-          space resume  n next  s skip  b back  + - time  q leave
+           space resume  n next  s skip  b back  q leave  ? keys
         """)
   }
 

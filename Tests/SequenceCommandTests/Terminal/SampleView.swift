@@ -11,6 +11,8 @@ enum SampleView: CaseIterable {
   case work
   case paused
   case suspended
+  /// A rest whose title doesn't have the word.
+  case rest
   case lastSeconds, overtime, pausedOvertime, countUp, goalReached, openEnd
   /// Text that is hard to fit, in many rounds, with large numbers.
   case hostile, hostileCountUp
@@ -20,6 +22,7 @@ enum SampleView: CaseIterable {
     case .work: try .sample(Self.tabata, after: 162)
     case .paused: try .sample(Self.tabata, after: 162, .pause)
     case .suspended: try Self.suspended()
+    case .rest: try .sample(Self.workout("{ title: Breathe, countdown: 10s }"), after: 160)
     case .lastSeconds: try .sample(Self.tabata, after: 173)
     case .overtime: try .sample(Self.coffee, after: 237)
     case .pausedOvertime: try .sample(Self.coffee, after: 237, .pause)

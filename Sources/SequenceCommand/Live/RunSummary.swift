@@ -1,0 +1,96 @@
+import FoundationEssentials
+import SequencePlatform
+import SequencePresentation
+import SequenceRunner
+
+/// The text about a run that has ended, which the live display leaves in the terminal.
+enum RunSummary {
+  /// The most lines of steps; the last one is about those without a line.
+  private static let mostLines = 20
+
+  /// The outcome, the completed steps and the active time in one line.
+  static func line(_ ended: EndedRun) -> String {
+    let summary = EndedRunSummary(ended)
+    return TextSafety.sanitised(
+      "\(summary.title) is \(summary.outcome.rawValue): \(StepText.completed(summary)) "
+        + "completed in \(ClockText.elapsed(summary.active))")
+  }
+
+  /// Returns a table with planned and actual times of the steps and their totals; empty for a single step.
+  static func table(_ ended: EndedRun, columns: Int, glyphs: DisplayStyle.Glyphs) -> [String] {
+    let records = ended.records
+    guard records.count > 1 else { return [] }
+    let listed = records.count > mostLines ? mostLines - 1 : records.count
+    var rows = records.prefix(listed).map { record in
+      row(
+        "\(record.index + 1)", TextSafety.sanitised(card(record, ended).title), Times([record]),
+        record.outcome == .skipped ? record.outcome.rawValue : "")
+    }
+    let total = Times(records, actual: ended.active, isComplete: ended.stepCount == records.count)
+    if listed < records.count {
+      let times = Times(records.dropFirst(listed), isComplete: ended.stepCount == records.count)
+      rows.append(
+        row(
+          "", "\(ended.stepCount - listed) more", times,
+          "see sequence history \(ended.runID.uuidString.prefix(8))"))
+    }
+    let rests = records.filter { card($0, ended).isRest }
+    if !rests.isEmpty, rests.count < records.count, ended.stepCount == records.count {
+      rows.append(row("", "work", Times(records.filter { !card($0, ended).isRest })))
+      rows.append(row("", "rest", Times(rests)))
+    }
+    rows.append(row("", "total", total))
+    return lines(rows, columns: columns, ellipsis: glyphs.ellipsis)
+  }
+
+  private static func card(_ record: StepRecord, _ ended: EndedRun) -> Card {
+    ended.snapshot.timeline.step(at: record.index).card
+  }
+
+  /// The planned and the actual time of some steps.
+  private struct Times {
+    /// `nil` if a step has none.
+    let planned: Duration?
+    let actual: Duration
+
+    /// - Parameters:
+    ///   - actual: the actual time, if it isn't the sum of the steps.
+    ///   - isComplete: whether these are all steps.
+    init(_ records: some Sequence<StepRecord>, actual: Duration? = nil, isComplete: Bool = true) {
+      planned =
+        isComplete
+        ? records.reduce(.zero) { sum, record in
+          sum.flatMap { sum in record.planned.map { sum + $0 } }
+        } : nil
+      self.actual = actual ?? records.reduce(.zero) { $0 + $1.actual }
+    }
+  }
+
+  private static func row(_ step: String, _ title: String, _ times: Times, _ remark: String = "") -> [String]
+  {
+    [
+      step, title, times.planned.map(ClockText.elapsed) ?? "", ClockText.elapsed(times.actual),
+      times.planned.map { HistoryTable.difference(times.actual - $0) } ?? "", remark,
+    ]
+  }
+
+  /// Returns the rows as lines with headings, with titles cut so that the rest fits.
+  private static func lines(_ rows: [[String]], columns: Int, ellipsis: Character) -> [String] {
+    func lines(titleColumns: Int?) -> [String] {
+      var table = TextTable([
+        .init(title: "", alignment: .right), .init(title: "step", most: titleColumns),
+        .init(title: "plan", alignment: .right), .init(title: "actual", alignment: .right),
+        .init(title: "", alignment: .right), .init(title: ""),
+      ])
+      for row in rows { table.add(row) }
+      return table.lines(ellipsis: ellipsis)
+    }
+    let widest = lines(titleColumns: nil).reduce(0) { max($0, TextWidth.columns($1)) }
+    let title = rows.reduce(0) { max($0, TextWidth.columns($1[1])) }
+    return lines(titleColumns: max(leastTitle, title - max(0, widest - columns)))
+      .map { TextWidth.truncated($0, to: columns, ellipsis: ellipsis) }
+  }
+
+  /// The least width of titles, which the last columns give way to.
+  private static let leastTitle = 5
+}
