@@ -41,6 +41,22 @@ struct OccurrenceTests {
     try store.entries().filter { $0.state != .pending && !$0.isShownAgain }.map(\.occurrence)
   }
 
+  @Test func `a visible occurrence is removed without the end of its repetition`() async throws {
+    try store.add(request())
+    try await withScheduler { _ in
+      await desktop.advance(to: try date("2026-10-01T00:00:00Z"))
+      #expect(desktop.onScreen.count == 1)
+      #expect(try store.removeDelivered(in: NotificationScope(pill)) == 1)
+      await desktop.finishDueWork()
+      #expect(desktop.onScreen.isEmpty)
+      #expect(try store.delivered().isEmpty)
+      #expect(try store.pending().count == 1)
+      #expect(try store.removeDelivered(in: .everything) == 0)
+      await desktop.advance(to: try date("2026-10-02T00:00:00Z"))
+      #expect(desktop.onScreen.count == 1)
+    }
+  }
+
   // MARK: - Missed
 
   @Test func `a month has the occurrences of a calendar, each with one entry`() async throws {

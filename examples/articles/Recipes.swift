@@ -5,7 +5,7 @@ struct Recipes {
   let store: NotificationStore
 
   func remindDaily() throws {
-    _ = try store.add(
+    try store.add(
       NotificationRequest(
         NotificationIdentifier("water"), "Water the plants", trigger: .daily(8, 30)))
   }
@@ -13,7 +13,7 @@ struct Recipes {
   func copied(_ done: Int, of count: Int) throws {
     let progress = Double(done) / Double(count)
     let text = done == count ? "Copied \(count) files" : "Copying \(count) files"
-    _ = try store.add(
+    try store.add(
       NotificationRequest(
         NotificationIdentifier("copy"), text, style: NotificationStyle(progress: progress)))
   }

@@ -32,10 +32,10 @@ struct Scheduling {
     let emma = NotificationIdentifier("loan", "4712", "due")
 
     let date = Date(timeIntervalSince1970: 1_800_000_000)
-    _ = try store.add(
+    try store.add(
       NotificationRequest(coffee, "The break is over", trigger: .after(.seconds(900))))
 
-    _ = try store.add(
+    try store.add(
       NotificationRequest(closing, "The library closes", trigger: .daily(18)))
 
     let triggers: [NotificationTrigger] = [
@@ -75,7 +75,7 @@ struct Scheduling {
   func keepADiary() throws {
     let pill = NotificationRequest(
       NotificationIdentifier("pill"), "Take the pill", trigger: .daily(8), missed: .each(atMost: 31))
-    _ = try store.add(pill)
+    try store.add(pill)
 
     var diary: [Date: String] = [:]
     for entry in try store.entries(in: NotificationScope("pill"))

@@ -62,7 +62,7 @@ do {
     exit(EXIT_FAILURE)
   case ("add", 5...):
     guard let trigger = trigger(Array(words[4...])) else { fatalError("write 8:30, or every 3600") }
-    _ = try store.add(reminder(words[2], words[3], trigger))
+    try store.add(reminder(words[2], words[3], trigger))
   case ("list", 2):
     for entry in try store.pending() { print("\(entry.request.summary), \(entry.request.trigger)") }
   case ("remove", 3):

@@ -8,7 +8,7 @@ struct Medication: Sendable {
   let store: NotificationStore
 
   func remind(of medicine: String, _ trigger: NotificationTrigger) throws {
-    _ = try store.add(
+    try store.add(
       NotificationRequest(
         NotificationIdentifier("med", medicine), medicine,
         actions: [

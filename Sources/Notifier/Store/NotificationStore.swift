@@ -72,6 +72,7 @@ public final class NotificationStore: Sendable {
   ///   cannot be distinguished or have no title, and a number that is not finite; `SchedulerError.directoryOfRuns`.
   ///   Nothing is scheduled then.
   /// - Complexity: O(requests · log scheduled).
+  @discardableResult
   public func add(_ requests: [NotificationRequest]) throws -> [NotificationRequest] {
     try requests.forEach(RequestError.requireUsableActions)
     try requests.forEach(RequestError.requireFiniteNumbers)
@@ -107,6 +108,7 @@ public final class NotificationStore: Sendable {
   ///
   /// - Returns: whether it is scheduled; it is left out if it was due too long ago.
   /// - Throws: as `add(_:)` of several.
+  @discardableResult
   public func add(_ request: NotificationRequest) throws -> Bool { try add([request]).isEmpty }
 
   /// Shows a notification again, some time after the user's response to it.
@@ -159,6 +161,24 @@ public final class NotificationStore: Sendable {
       return try ledger.clear(scope, at: reading, reason: .removed)
     }
     return removed.identifiers
+  }
+
+  /// Removes the visible notifications of a scope; pending ones stay, and so does the repetition of a visible one.
+  ///
+  /// - Returns: the number of removed notifications.
+  /// - Complexity: O(notifications in the scope).
+  @discardableResult
+  public func removeDelivered(in scope: NotificationScope) throws(StoreError) -> Int {
+    let reading = clock.now()
+    return try store.changeLedger { ledger throws(StoreError) in
+      // One that is prepared before its time isn't visible yet.
+      let visible = try ledger.entries(in: scope).filter { entry in
+        !entry.isWithdrawn
+          && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
+      }
+      for entry in visible { try ledger.withdraw(entry, at: reading.wall, reason: .removed) }
+      return visible.count
+    }
   }
 
   /// The identifier of the snoozed copy of an entry; that of a snoozed copy is not a part of it.
