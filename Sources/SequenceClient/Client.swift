@@ -139,7 +139,13 @@ package final class Client {
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }
-    warnOfMissingPrograms(of: configuration.cues.with(options))
+    let cues = configuration.cues.with(options)
+    if cues.isWanted {
+      // Nobody asked for sounds by default.
+      let isDefault = choices.soundsByDefault && choices.cues == nil && configuration.sound == nil
+      warn(ofCues: cues, isDefault ? nil : timeline)
+      if cues.sound { for problem in choices.soundProblems { context.warn(problem) } }
+    }
     return status
   }
 
@@ -166,9 +172,17 @@ package final class Client {
     }
   }
 
-  private func warnOfMissingPrograms(of cues: Cues) {
+  /// - Parameter timeline: the sequence whose sounds are played; `nil` if they don't matter.
+  private func warn(ofCues cues: Cues, _ timeline: Timeline?) {
     do throws(SystemError) {
-      for missing in try cues.missingPrograms(context.environment) { context.warn(missing) }
+      let check = CueProblems(cues, context.environment)
+      let problems = try check.ofPrograms()
+      for problem in problems { context.warn(problem) }
+      guard let timeline, cues.sound, problems.isEmpty else { return }
+      let trial = CueTrial(environment: context.environment, clock: context.clock)
+      if let problem = try trial.serverProblem(within: .milliseconds(500)) { return context.warn(problem) }
+      let own = timeline.definition.elements.flatMap(\.cards).compactMap(cues.startSound)
+      for problem in check.ofSounds(cues.soundNames + own) { context.warn(problem) }
     } catch {
       context.warn(
         Problem("\(error.problem.text), so sounds may not be played", remedy: "see sequence doctor"))
@@ -182,6 +196,8 @@ package struct RunChoices {
   package var start: RunStart
   /// Whether sounds are played if neither the user nor the configuration has chosen.
   package var soundsByDefault: Bool
+  /// The sounds of the file that can't be played.
+  package var soundProblems: [Problem] = []
 
   package init(
     cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), soundsByDefault: Bool = false

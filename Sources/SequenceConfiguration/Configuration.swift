@@ -91,9 +91,7 @@ package struct Configuration: Equatable, Sendable {
       return (try Configuration.read(path: path), nil)
     } catch {
       let problem = error.problem(inFile: path)
-      return (
-        Configuration(), Problem("\(problem.text), so the defaults apply", remedy: problem.remedy ?? "fix it")
-      )
+      return (Configuration(), Problem("\(problem.text), so the defaults apply", remedy: problem.remedy))
     }
   }
 

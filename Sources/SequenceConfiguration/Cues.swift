@@ -159,20 +159,5 @@ extension Cues {
     }
   }
 
-  /// The programs that the cues need and that are missing, each with the consequence.
-  package func missingPrograms(_ environment: EnvironmentVariables) throws(SystemError) -> [Problem] {
-    var missing: [Problem] = []
-    if speech, findProgram("spd-say", in: environment["PATH"]) == nil {
-      missing.append(
-        Problem("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
-    }
-    if sound, try installedProgram("sequence-sound") == nil {
-      missing.append(
-        Problem(
-          "program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
-    }
-    return missing
-  }
-
   private static func isLong(_ event: RunEvent) -> Bool { event.target.map { $0 >= shortest } ?? false }
 }

@@ -70,23 +70,97 @@ struct DoctorTests {
       .timeout, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
-    let failures = """
-      in the last week "sleep 30" was killed after its time limit 4 times (step-start: it took longer than 1s), the last \
-      on \(LocalTime.text(of: moment))
-      """
+    try store.hookFailures.count(
+      .failed, of: "notify-phone --title \(String(repeating: "long ", count: 30))", event: "stop",
+      detail: "exit status 1", at: moment.advanced(by: .seconds(-60)))
     #expect(
-      try lines() == [
-        "error    hooks                program not found: no-such-a. In\(failures.dropFirst(2))", remedy,
+      try lines(4) == [
+        "error    hooks                program not found: no-such-a",
+        "         \"sleep 30\" was killed after its time limit 4 times, last on \(LocalTime.text(of: moment)) "
+          + "(step-start: it took longer than 1s)",
+        "         \"notify-phone --title long long long long …\" failed, last on "
+          + "\(LocalTime.text(of: moment.advanced(by: .seconds(-60)))) (stop: exit status 1)", remedy,
       ])
   }
 
-  @Test func `a failure without an event is reported without one`() throws {
+  @Test func `a failure of sounds is reported under cues, and without an event if that is unknown`() throws {
     let sequence = try CommandLineRunner()
     let clock = try SystemClock()
     let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
+    let moment = clock.now().wall
     try HookFailureLog(database: store.database).count(
-      .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: clock.now().wall)
-    #expect(try sequence("doctor").text.contains(#""sounds" failed 3 times (sequence-sound: IO error)"#))
+      .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: moment)
+    let text = try sequence("doctor").text
+    #expect(text.contains("ok       hooks                none configured"))
+    #expect(
+      text.contains(
+        "warning  cues                 failed in the last week:\n"
+          + "         \"sounds\" failed 3 times, last on \(LocalTime.text(of: moment)) (sequence-sound: IO error)\n"
+          + "         -> to hear whether sounds can be played now, run sequence doctor --sound bell"),
+      "\(text)")
+  }
+
+  @Test func `every sound that can't be played is reported under cues`() throws {
+    let sequence = try CommandLineRunner()
+    let data = ["XDG_DATA_DIRS": sequence.home.path + "/data"]
+    func lines() throws -> [String] {
+      let all = try sequence("doctor", environment: data).text.split(separator: "\n").map(String.init)
+      return all.drop { !$0.contains("cues  ") }.prefix { !$0.contains("notifications  ") }
+        .map { String($0.drop { $0 != " " }.drop { $0 == " " }) }
+    }
+    let song = try sequence.home.write("ID3 not a sound", to: "song.mp3")
+    _ = try sequence.home.write("RIFF\0\0\0\0WAVE", to: "gong.wav")
+    let gong = sequence.home.path + "/gong.wav"
+    let bell = try sequence.home.write("", to: "data/sounds/freedesktop/stereo/bell.oga")
+    _ = try sequence.home.write(
+      "cues: { sounds: { rest: /nonexist.oga, half: \(song), goal: \(gong), overtime: bell-window } }\n",
+      to: ".config/sequence/config.yaml")
+    let useFile = "use a WAV or Ogg Vorbis file of at most 10 MiB"
+    #expect(
+      try lines() == [
+        "cues                 2 problems:", #""/nonexist.oga" cannot be read, so it is not played; \#(useFile)"#,
+        #""\#(song)" is neither WAV nor Ogg Vorbis, so it is not played; \#(useFile)"#,
+      ])
+    _ = try sequence.home.write(
+      "notifications: { sound: /usr/share/x.oga, run-end: { sound: fanfare } }\n",
+      to: ".config/sequence/config.yaml")
+    #expect(
+      try lines() == [
+        "cues                 2 problems:",
+        "notifications play no files, such as \"/usr/share/x.oga\"; use a name of the sound theme, or set the file "
+          + "in cues.sounds",
+        "no sound theme has \"fanfare\", so notifications don't play it; use another name, or the path of a file",
+      ])
+    _ = try sequence.home.write("notifications: { sound: bell }\n", to: ".config/sequence/config.yaml")
+    #expect(try lines() == ["cues                 none configured"])
+    try FileManager.default.removeItem(atPath: sequence.home.path + "/data/sounds/freedesktop")
+    #expect(try !FileManager.default.fileExists(atPath: bell))
+    #expect(
+      try lines() == [
+        "cues                 no sound theme has \"bell\", so notifications don't play it",
+        "-> install sound-theme-freedesktop",
+      ])
+  }
+
+  @Test func `a start with sounds names those that can't be played`() throws {
+    let sequence = try CommandLineRunner()
+    let data = ["XDG_DATA_DIRS": sequence.home.path + "/data"]
+    let file = try sequence.home.write(
+      "title: T\ncards: [{ title: A, countdown: 1h, sound: missing.oga }, { title: B, countdown: 1h, sound: gong }]\n",
+      to: "t.yaml")
+    let mistake = #"sequence: \#(file):2:43: "missing.oga" cannot be read, so the usual sound is played"#
+    #expect(try sequence("start", file).errors == "")
+    let errors = try sequence("start", file, "--replace", "--cues", "sound", environment: data).errors
+    // Whether there is a sound server depends on the machine.
+    let check = try ChildProcess.run(
+      BuiltProducts.path(of: "sequence-sound"), ["--check"], environment: [:], within: .seconds(10))
+    let warning =
+      check.status == 0
+      ? #"sequence: the sound theme has no "message-new-instant", "bell", "audio-volume-change", "#
+        + #""alarm-clock-elapsed", "complete" or "gong", so nothing is played for it; install sound-theme-freedesktop"#
+      : "sequence: sounds cannot be played: Not available; start a sound server, or install "
+        + "libcanberra-pulse if one runs"
+    #expect(errors == warning + "\n" + mistake)
   }
 
   @Test(arguments: [
@@ -119,7 +193,7 @@ struct DoctorTests {
     let (subject, remedy) =
       check.status == 0
       ? ("\"no-such-sound\"", "use a name of your sound theme, or the path of a sound file of at most 10 MiB")
-      : ("sounds", "start a sound server")
+      : ("sounds", "start a sound server, or install libcanberra-pulse if one runs")
     #expect(text.contains("error    cues                 \(subject) cannot be played: "), "\(text)")
     #expect(text.contains("         -> \(remedy)\n"), "\(text)")
     #expect(!text.contains("sequence-sound: "))

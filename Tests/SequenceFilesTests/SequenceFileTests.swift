@@ -301,8 +301,9 @@ struct SequenceFileTests {
 
   @Test func `a card has a sound, by name or by a path from the folder of its file`() throws {
     let directory = try TemporaryDirectory()
-    _ = try directory.write("x", to: "gong.oga")
-    _ = try directory.write("x", to: "bells/b.wav")
+    _ = try directory.write("RIFF....WAVE", to: "gong.oga")
+    _ = try directory.write("RIFF....WAVE", to: "bells/b.wav")
+    _ = try directory.write("ID3", to: "song.mp3")
     let path = try directory.write(
       """
       title: T
@@ -314,12 +315,15 @@ struct SequenceFileTests {
         - { title: E, countdown: 1s, sound: missing.oga }
         - { title: F, countdown: 1s, sound: bells/ }
         - { title: G, countdown: 1s }
+        - { title: H, countdown: 1s, sound: ./song.mp3 }
       """, to: "sequence.yaml")
     let parsed = try SequenceFile.read(path: path)
-    let sounds = (0..<7).map { parsed.timeline.card(at: $0).sound }
+    let sounds = (0..<8).map { parsed.timeline.card(at: $0).sound }
     #expect(
-      sounds == ["bell", "", directory.path + "/gong.oga", directory.path + "/bells/b.wav", nil, nil, nil])
-    #expect(parsed.remarks.map(\.position.line) == [7, 8])
+      sounds == ["bell", "", directory.path + "/gong.oga", directory.path + "/bells/b.wav", nil, nil, nil, nil])
+    #expect(parsed.remarks.map(\.position.line) == [7, 8, 10])
+    #expect(parsed.remarks.map(\.isOfSound) == [true, true, true])
+    #expect(parsed.remarks[2].text.contains("is neither WAV nor Ogg Vorbis"))
     #expect(parsed.remarks[0].text.contains("cannot be read, so the usual sound is played"))
     #expect(parsed.remarks[1].text.contains("is not a regular file"))
     for sound in ["''", "[a]", "\"a\\nb\""] {

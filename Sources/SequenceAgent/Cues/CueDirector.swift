@@ -196,6 +196,6 @@ final class CueDirector {
   private func fail(_ kind: HookFailure.Kind, _ detail: String) {
     silentRuns.formUnion(status?.runs.map(\.runID) ?? [])
     playing = []
-    if hasSounds { problems.append(("sounds", HookProblem(kind, detail))) }
+    if hasSounds { problems.append((HookFailure.sounds, HookProblem(kind, detail))) }
   }
 }

@@ -28,43 +28,33 @@ enum ConfigurationCheck {
 struct HooksCheck {
   let doctor: Doctor
 
-  private static let week = Duration.seconds(7 * 24 * 60 * 60)
-
-  /// - Parameter store: `nil` if there is no usable store.
   func finding(_ store: RunStore?) -> Finding {
     do {
       // `ConfigurationCheck` reports a configuration that cannot be read.
       let hooks = doctor.configuration.hooks
-      let since = doctor.clock.now().wall.advanced(by: .zero - HooksCheck.week)
-      let failures =
-        try store.flatMap { $0.base.isCurrent ? HookFailureLog(database: $0.database) : nil }?.failures(
-          since: since)
-        ?? []
+      let failures = try doctor.failures(in: store).filter { !CuesCheck.isOfCue($0) }
       var missing: [String] = []
       for hook in hooks where !missing.contains(hook.program) {
         if findProgram(hook.program, in: doctor.environment["PATH"]) == nil { missing.append(hook.program) }
       }
       let details = Details(
-        hooks: hooks.count, missing: missing, failures: failures.map(Details.Failure.init))
-      let recent = text(of: failures)
-      guard missing.isEmpty else {
-        let absent = "program not found: \(missing.joined(separator: ", "))"
-        return Finding(
-          .hooks, .error, HooksCheck.sentences(absent, recent),
-          advice: "install it, or write its full path in config.yaml", details: details)
-      }
-      if doctor.configuration.hasMediaKeys, let player = hooks.first(where: HooksCheck.mayMeanRun) {
-        let warning = "\(quote(player.name)) may act on the run, which is a media player, too"
-        return Finding(
-          .hooks, .warning, HooksCheck.sentences(warning, recent),
-          advice: "write playerctl --ignore-player=sequence in config.yaml", details: details)
-      }
-      guard let recent else {
-        let text =
+        hooks: hooks.count, missing: missing, failures: failures.map(FailureDocument.init))
+      var finding = Finding(.hooks, .ok, "", details: details)
+      finding.items = HooksCheck.lines(failures)
+      if !missing.isEmpty {
+        (finding.state, finding.text) = (.error, "program not found: \(missing.joined(separator: ", "))")
+        finding.advice = "install it, or write its full path in config.yaml"
+      } else if doctor.configuration.hasMediaKeys, let player = hooks.first(where: HooksCheck.mayMeanRun) {
+        finding.state = .warning
+        finding.text = "\(quote(player.name)) may act on the run, which is a media player, too"
+        finding.advice = "write playerctl --ignore-player=sequence in config.yaml"
+      } else if !failures.isEmpty {
+        (finding.state, finding.text) = (.warning, "failed in the last week:")
+      } else {
+        finding.text =
           hooks.isEmpty ? doctor.textForNone : "\(hooks.count) configured, no failures in the last week"
-        return Finding(.hooks, .ok, text, details: details)
       }
-      return Finding(.hooks, .warning, recent, details: details)
+      return finding
     } catch {
       return Finding(.hooks, error)
     }
@@ -77,22 +67,21 @@ struct HooksCheck {
       && !hook.arguments.contains { argument in names.contains { argument.text.hasPrefix($0) } }
   }
 
-  private static func sentences(_ first: String, _ second: String?) -> String {
-    first + (second.map { ". " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
-  }
-
-  private func text(of failures: [HookFailure]) -> String? {
-    guard let last = failures.first else { return nil }
-    let shown = failures.prefix(3).map { failure in
+  /// A line for each of the last failures, newest first.
+  static func lines(_ failures: [HookFailure]) -> [String] {
+    let lines = failures.prefix(mostLines).map { failure in
       let times = failure.count == 1 ? "" : " \(failure.count) times"
       // One process plays the sounds of a whole run, so the event of a failure isn't always known.
       let reason = failure.event.isEmpty ? failure.detail : "\(failure.event): \(failure.detail)"
-      return "\(quote(failure.hook)) \(HooksCheck.text(of: failure.kind))\(times) (\(reason))"
+      let name = TextWidth.truncated(failure.hook, to: nameColumns, ellipsis: "…")
+      let last = LocalTime.text(of: failure.lastAt)
+      return "\(quote(name)) \(text(of: failure.kind))\(times), last on \(last) (\(reason))"
     }
-    let more = failures.count > shown.count ? ", and \(failures.count - shown.count) more" : ""
-    return
-      "in the last week \(shown.joined(separator: ", "))\(more), the last on \(LocalTime.text(of: last.lastAt))"
+    return lines + (failures.count > mostLines ? ["and \(failures.count - mostLines) more"] : [])
   }
+
+  private static let mostLines = 10
+  private static let nameColumns = 40
 
   private static func text(of kind: HookFailure.Kind) -> String {
     switch kind {
@@ -107,26 +96,26 @@ struct HooksCheck {
   private struct Details: Encodable {
     let hooks: Int
     let missing: [String]
-    let failures: [Failure]
+    let failures: [FailureDocument]
+  }
 
-    struct Failure: Encodable {
-      let hook: String
-      let kind: String
-      let count: Int
-      let event: String
-      let detail: String
-      let first: String
-      let last: String
+  struct FailureDocument: Encodable {
+    let hook: String
+    let kind: String
+    let count: Int
+    let event: String
+    let detail: String
+    let first: String
+    let last: String
 
-      init(_ failure: HookFailure) {
-        hook = failure.hook
-        kind = failure.kind.rawValue
-        count = failure.count
-        event = failure.event
-        detail = failure.detail
-        first = failure.firstAt.description
-        last = failure.lastAt.description
-      }
+    init(_ failure: HookFailure) {
+      hook = failure.hook
+      kind = failure.kind.rawValue
+      count = failure.count
+      event = failure.event
+      detail = failure.detail
+      first = failure.firstAt.description
+      last = failure.lastAt.description
     }
   }
 }
@@ -135,24 +124,49 @@ struct CuesCheck {
   let doctor: Doctor
   let sound: String?
 
-  func finding() -> Finding {
-    let cues = doctor.configuration.cues
+  func finding(_ store: RunStore?) -> Finding {
     if let sound { return played(sound) }
-    guard cues.isWanted else { return Finding(.cues, .ok, doctor.textForNone) }
     do {
-      if let missing = try cues.missingPrograms(doctor.environment).first {
-        return Finding(.cues, missing)
-      }
-      if cues.sound, let failure = try trial.serverFailure() {
-        return Finding(
-          .cues, .error, "sounds cannot be played: \(failure)",
-          advice: "start a sound server, or set sound: false in config.yaml")
-      }
+      let configuration = doctor.configuration
+      let cues = configuration.cues
+      let check = CueProblems(cues, doctor.environment)
+      var errors = try check.ofPrograms()
+      if cues.sound, errors.isEmpty, let problem = try trial.serverProblem() { errors.append(problem) }
+      let sounds = cues.sound ? cues.soundNames : cues.sounds.values.filter { !$0.isEmpty }.sorted()
+      let problems =
+        errors + check.ofSounds(sounds) + CueProblems.ofNotifications(configuration, doctor.environment)
+      let failures = try doctor.failures(in: store).filter(CuesCheck.isOfCue)
+      let details = Details(
+        problems: problems.map(\.description), failures: failures.map(HooksCheck.FailureDocument.init))
+      var finding = Finding(.cues, errors.isEmpty ? .warning : .error, "", details: details)
+      finding.items = HooksCheck.lines(failures)
       let kinds = [cues.sound ? "sound" : nil, cues.speech ? "speech" : nil].compactMap { $0 }
-      return Finding(.cues, .ok, kinds.joined(separator: " and "))
+      switch problems.count {
+      case 0 where failures.isEmpty:
+        finding.state = .ok
+        finding.text = kinds.isEmpty ? doctor.textForNone : kinds.joined(separator: " and ")
+      case 0:
+        finding.text = "failed in the last week:"
+        finding.advice = "to hear whether sounds can be played now, run sequence doctor --sound bell"
+      case 1: (finding.text, finding.advice) = (problems[0].text, problems[0].remedy)
+      default:
+        finding.text = "\(problems.count) problems:"
+        finding.items = problems.map(\.description) + finding.items
+      }
+      return finding
     } catch {
       return Finding(.cues, error)
     }
+  }
+
+  /// Whether a failure is one of the sound program, or of the program that speaks.
+  static func isOfCue(_ failure: HookFailure) -> Bool {
+    failure.hook == HookFailure.sounds || failure.hook == CueTrial.speech.joined(separator: " ")
+  }
+
+  private struct Details: Encodable {
+    let problems: [String]
+    let failures: [HooksCheck.FailureDocument]
   }
 
   private var trial: CueTrial { CueTrial(environment: doctor.environment, clock: doctor.clock) }

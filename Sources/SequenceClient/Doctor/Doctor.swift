@@ -42,13 +42,21 @@ package struct Doctor: Sendable {
       ConfigurationCheck.finding(environment),
       ClocksCheck.finding(),
       HooksCheck(doctor: self).finding(store.store),
-      CuesCheck(doctor: self, sound: sound).finding(),
+      CuesCheck(doctor: self, sound: sound).finding(store.store),
       DeliveryCheck.finding(store.store, at: clock.now()),
     ]
   }
 
   /// Shows a notification that looks and sounds like those at the end of a step; returns why it isn't seen.
   package func showTestNotification() throws -> Problem? { try DesktopCheck.show(self) }
+
+  /// The failures of hooks and cues in the last week, newest first.
+  func failures(in store: RunStore?) throws(StoreError) -> [HookFailure] {
+    guard let store, store.base.isCurrent else { return [] }
+    let week = Duration.seconds(7 * 24 * 60 * 60)
+    return try HookFailureLog(database: store.database)
+      .failures(since: clock.now().wall.advanced(by: .zero - week))
+  }
 
   var textForNone: String {
     Configuration.reading(environment).mistake == nil ? "none configured" : "none (the defaults apply)"
@@ -60,9 +68,11 @@ package struct Doctor: Sendable {
 
 package struct Finding: Sendable {
   package let check: Check
-  package let state: State
-  package let text: String
+  package var state: State
+  package var text: String
   package var advice: String?
+  /// More of the result, such as single failures, a line each.
+  package var items: [String] = []
   /// More information for scripts, as a document of its own.
   package var details: (any Encodable & Sendable)?
 
@@ -127,9 +137,10 @@ package struct Finding: Sendable {
   /// - Parameter arrow: the sign in front of the remedy.
   package func lines(arrow: String) -> [String] {
     let width = Check.allCases.map(\.title.count).max() ?? 0
+    let indent = TextWidth.padded("", to: 9)
     let result =
       "\(TextWidth.padded(state.rawValue, to: 7))  \(TextWidth.padded(check.title, to: width))  \(text)"
-    return [result, advice.map { "\(TextWidth.padded("", to: 7))  \(arrow) \($0)" }].compactMap { $0 }
+    return ([result] + items.map { indent + $0 } + (advice.map { ["\(indent)\(arrow) \($0)"] } ?? []))
       .map(TextSafety.sanitised)
   }
 }

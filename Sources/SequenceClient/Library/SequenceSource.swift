@@ -10,6 +10,12 @@ package struct SequenceSource {
   package let name: String
   package let path: String?
 
+  package var soundProblems: [Problem] { remarks.filter(\.isOfSound).map(problem) }
+
+  package func problem(of remark: ParsedSequence.Remark) -> Problem {
+    Problem("\(name):\(remark.position.line):\(remark.position.column): \(remark.text)")
+  }
+
   /// - Parameters:
   ///   - word: a path, the name of a sequence in the library, or `-` for standard input.
   ///   - rounds: the rounds of the one group of the sequence, or of all its cards if it has no group; `nil` for those

@@ -29,9 +29,7 @@ package struct CueTrial: Sendable {
     let trial = try BoundedProcess(
       words, environment: environment, within: CueTrial.longestSound, by: clock)
     guard let reason = failure(of: trial, program) else { return nil }
-    if let reason = try serverFailure() {
-      return Problem("sounds cannot be played: \(reason)", remedy: "start a sound server")
-    }
+    if let problem = try serverProblem() { return problem }
     // A longer sound was heard until it was cut off.
     if case .timedOut = trial.ending { return nil }
     return Problem(
@@ -39,10 +37,18 @@ package struct CueTrial: Sendable {
       remedy: "use a name of your sound theme, or the path of a sound file of at most 10 MiB")
   }
 
-  /// Returns why the sound server can't be used, in words; `nil` if it can, or if the program is missing.
-  func serverFailure() throws(SystemError) -> String? {
+  /// Returns why the sound server can't be used; `nil` if it can, or if the program is missing.
+  ///
+  /// - Parameter limit: how long it is waited for; a server that is starting may take longer than a short time.
+  func serverProblem(within limit: Duration = CueTrial.longestAnswer) throws(SystemError) -> Problem? {
     guard let program = try CueTrial.soundProgram() else { return nil }
-    return try failure([program, "--check"], within: CueTrial.longestAnswer)
+    let check = try BoundedProcess([program, "--check"], environment: environment, within: limit, by: clock)
+    if case .timedOut = check.ending, limit < CueTrial.longestAnswer { return nil }
+    return failure(of: check, program).map {
+      Problem(
+        "sounds cannot be played: \($0)",
+        remedy: "start a sound server, or install libcanberra-pulse if one runs")
+    }
   }
 
   /// Returns why the text can't be spoken; `nil` if it was spoken.

@@ -19,10 +19,7 @@ enum CheckCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
-    for remark in source.remarks {
-      let place = "\(source.name):\(remark.position.line):\(remark.position.column)"
-      context.printError("sequence: \(TextSafety.sanitised(place)): \(remark.text)")
-    }
+    for remark in source.remarks { context.say(source.problem(of: remark)) }
     if source.timeline.ignoresSkipLast {
       context.printError("sequence: skipLast has no effect in rounds that repeat forever")
     }

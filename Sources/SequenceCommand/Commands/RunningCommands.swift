@@ -67,7 +67,8 @@ enum RunningCommands {
 
   private static func start(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
-    let choices = try choices(arguments, source.timeline, source.source)
+    var choices = try choices(arguments, source.timeline, source.source)
+    choices.soundProblems = source.soundProblems
     let status = try context.client(arguments).start(source.timeline, choices)
     let run = status.run?.runID.uuidString ?? ""
     let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
@@ -91,13 +92,16 @@ enum RunningCommands {
     if try arguments[SequenceArguments.file] == "-" {
       context.hasTerminal = context.hasTerminal || StandardStreams.readKeyboard()
     }
-    return try run(source.timeline, source.source, arguments, context)
+    return try run(
+      source.timeline, source.source, soundProblems: source.soundProblems, arguments, context)
   }
 
   static func run(
-    _ timeline: Timeline, _ source: RunSource, _ arguments: ParsedArguments, _ context: CommandContext
+    _ timeline: Timeline, _ source: RunSource, soundProblems: [Problem] = [], _ arguments: ParsedArguments,
+    _ context: CommandContext
   ) throws -> ExitStatus {
-    let choices = try choices(arguments, timeline, source)
+    var choices = try choices(arguments, timeline, source)
+    choices.soundProblems = soundProblems
     try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, context)

@@ -13,6 +13,9 @@ package struct HookFailure: Equatable, Sendable {
   package let firstAt: Moment
   package let lastAt: Moment
 
+  /// The name under which the failures of sounds are counted.
+  package static let sounds = "sounds"
+
   package enum Kind: String, Sendable, CaseIterable {
     case notStarted = "not-started"
     /// It ended with another status than 0, or by a signal.

@@ -123,18 +123,19 @@ struct SequenceBuilder {
   /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.
   private mutating func sound(_ node: YAMLNode) throws(SequenceFileError) -> String? {
     let sound = try node.sound(in: folder)
-    return isAbsolute(sound) ? usable(sound, of: node, else: "the usual sound is played") : sound
+    guard isAbsolute(sound), let problem = MediaFile.soundProblem(sound) else { return sound }
+    remarks.append(
+      .init(
+        position: node.position, text: "\(node.kind) \(problem), so the usual sound is played", isOfSound: true))
+    return nil
   }
 
   /// Returns an absolute path; `nil` for a file that can't be shown.
   private mutating func image(_ node: YAMLNode) throws(SequenceFileError) -> String? {
-    usable(try node.image(in: folder), of: node, else: "the card has no picture")
-  }
-
-  /// Returns a path if its file can be used; otherwise adds a remark with the consequence, and returns `nil`.
-  private mutating func usable(_ path: String, of node: YAMLNode, else consequence: String) -> String? {
+    let path = try node.image(in: folder)
     guard let problem = MediaFile.problem(path) else { return path }
-    remarks.append(.init(position: node.position, text: "\(node.kind) \(problem), so \(consequence)"))
+    remarks.append(
+      .init(position: node.position, text: "\(node.kind) \(problem), so the card has no picture"))
     return nil
   }
 

@@ -26,6 +26,12 @@ public struct ParsedSequence: Equatable, Sendable {
     public let position: FilePosition
     /// The value that is used instead, and the reason.
     public let text: String
+    /// Whether it is about a sound, which matters only to runs with sounds.
+    package let isOfSound: Bool
+
+    init(position: FilePosition, text: String, isOfSound: Bool = false) {
+      (self.position, self.text, self.isOfSound) = (position, text, isOfSound)
+    }
   }
 
   /// Compares the sequences and the remarks.

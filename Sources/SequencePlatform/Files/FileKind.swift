@@ -62,4 +62,22 @@ package enum MediaFile {
     guard status.st_size <= largest else { return "is larger than 10 MiB" }
     return nil
   }
+
+  /// Returns why a sound file can't be played, in words; `nil` if it can.
+  ///
+  /// libcanberra reads WAV (RIFF) and Ogg Vorbis.
+  package static func soundProblem(_ path: String) -> String? {
+    if let problem = problem(path) { return problem }
+    do throws(SystemError) {
+      let begin = try readAll(fromFileAt: path, upTo: soundHeader)
+      let isWave = begin.starts(with: "RIFF".utf8) && begin.dropFirst(8).starts(with: "WAVE".utf8)
+      // The first packet follows the header of the first page, which is 28 bytes long for one packet.
+      let isVorbis = begin.starts(with: "OggS".utf8) && begin.dropFirst(28).starts(with: "\u{1}vorbis".utf8)
+      return isWave || isVorbis ? nil : "is neither WAV nor Ogg Vorbis"
+    } catch {
+      return "cannot be read"
+    }
+  }
+
+  private static let soundHeader = 64
 }
