@@ -118,7 +118,8 @@ struct DoctorTests {
     let useFile = "use a WAV or Ogg Vorbis file of at most 10 MiB"
     #expect(
       try lines() == [
-        "cues                 2 problems:", #""/nonexist.oga" cannot be read, so it is not played; \#(useFile)"#,
+        "cues                 2 problems:",
+        #""/nonexist.oga" cannot be read, so it is not played; \#(useFile)"#,
         #""\#(song)" is neither WAV nor Ogg Vorbis, so it is not played; \#(useFile)"#,
       ])
     _ = try sequence.home.write(

@@ -320,7 +320,9 @@ struct SequenceFileTests {
     let parsed = try SequenceFile.read(path: path)
     let sounds = (0..<8).map { parsed.timeline.card(at: $0).sound }
     #expect(
-      sounds == ["bell", "", directory.path + "/gong.oga", directory.path + "/bells/b.wav", nil, nil, nil, nil])
+      sounds == [
+        "bell", "", directory.path + "/gong.oga", directory.path + "/bells/b.wav", nil, nil, nil, nil,
+      ])
     #expect(parsed.remarks.map(\.position.line) == [7, 8, 10])
     #expect(parsed.remarks.map(\.isOfSound) == [true, true, true])
     #expect(parsed.remarks[2].text.contains("is neither WAV nor Ogg Vorbis"))

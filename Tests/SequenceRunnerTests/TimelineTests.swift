@@ -205,10 +205,12 @@ struct TimelineTests {
     let timeline = try Timeline(
       SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
     try #require(timeline.count == cards.count)
-    var time = Duration.zero
+    var (time, rest) = (Duration.zero, Duration.zero)
     for index in cards.indices {
       #expect(timeline.card(at: index) == cards[index])
       #expect(timeline.duration(of: 0..<index) == time)
+      #expect(timeline.rest(of: 0..<index) == rest)
+      if cards[index].isRest { rest += cards[index].timing.duration ?? .zero }
       time += cards[index].timing.duration ?? .zero
       let stop = cards[index...].firstIndex { !$0.timing.endsByItself }
       #expect(timeline.firstStop(from: index) == stop)
@@ -223,6 +225,7 @@ struct TimelineTests {
       }
     }
     #expect(timeline.duration(of: 0..<cards.count) == time)
+    #expect(timeline.rest(of: 0..<cards.count) == rest)
     #expect(timeline.firstStop(from: cards.count) == nil)
   }
 
@@ -241,10 +244,12 @@ struct TimelineTests {
     #expect(loop.count * TimelineTests.endlessRounds == cards.count - loop.lowerBound)
     // Enough rounds for the search of the next stop.
     let known = cards.count - 2 * loop.count
-    var time = Duration.zero
+    var (time, rest) = (Duration.zero, Duration.zero)
     for index in 0..<known {
       #expect(timeline.card(at: index) == cards[index])
       #expect(timeline.duration(of: 0..<index) == time)
+      #expect(timeline.rest(of: 0..<index) == rest)
+      if cards[index].isRest { rest += cards[index].timing.duration ?? .zero }
       time += cards[index].timing.duration ?? .zero
       if index >= loop.lowerBound {
         let number = (index - loop.lowerBound) / loop.count + 1

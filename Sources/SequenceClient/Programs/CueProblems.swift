@@ -74,7 +74,8 @@ private struct SoundFolders {
 
   /// - Parameter theme: the name of the theme; `nil` for all.
   init(_ environment: EnvironmentVariables, theme: String?) {
-    let shared = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+    let shared =
+      environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     let own = environment.directory("XDG_DATA_HOME", orInHome: ".local/share")
     for data in [own].compactMap({ $0 }) + shared.split(separator: ":").map(String.init) {
       let sounds = data + "/sounds"
@@ -82,9 +83,11 @@ private struct SoundFolders {
       folders.append(sounds)
       hasStandardTheme = hasStandardTheme || themes.contains(SoundFolders.standardTheme)
       for name in themes where theme == nil || name == theme {
-        folders += [sounds + "/" + name] + SoundFolders.names(in: sounds + "/" + name).map {
-          sounds + "/" + name + "/" + $0
-        }
+        folders +=
+          [sounds + "/" + name]
+          + SoundFolders.names(in: sounds + "/" + name).map {
+            sounds + "/" + name + "/" + $0
+          }
       }
     }
   }

@@ -19,6 +19,9 @@ package struct LocalDays: DayDivision {
     return (day, LocalDays.moment(atSecond: LocalDays.end(of: day, from: second)))
   }
 
+  /// Formats the date of a moment, such as `2026-11-21`.
+  package static func date(of moment: Moment) -> String { String(text(of: moment).prefix(10)) }
+
   /// Formats the date and time of a moment, such as `2026-11-21 09:00`.
   package static func text(of moment: Moment) -> String {
     guard let parts = unsafe time(ofSecond: seconds(of: moment)) else { return moment.description }

@@ -43,7 +43,7 @@ package struct Statistics {
       run.active <= end.duration(since: run.startedAt)
     else { return false }
     var tally = Tally()
-    tally.add(run.active)
+    tally.add(run.active, rest: run.rest)
     tally.add(completed: run.completed, skipped: run.skipped)
     add([start: tally], of: run)
     return true
@@ -55,6 +55,11 @@ package struct Statistics {
     for interval in activity {
       for part in activeDays.parts(of: interval.active, from: interval.start) {
         ofRun[part.day, default: Tally()].add(part.duration)
+      }
+    }
+    for rest in run.rests(in: activity) {
+      for part in activeDays.parts(of: rest.active, from: rest.start) {
+        ofRun[part.day, default: Tally()].add(.zero, rest: part.duration)
       }
     }
     run.countSteps(untilEnd: { activeDays.range(of: $0).end }) { moment, completed, skipped in
@@ -152,6 +157,9 @@ package struct Tally: Equatable, Sendable {
   package private(set) var completed = 0
   package private(set) var skipped = 0
   package private(set) var active = Duration.zero
+  /// The part of the active time that was rest.
+  package private(set) var rest = Duration.zero
+  package var work: Duration { max(.zero, active - rest) }
 
   package mutating func add(runs: Int = 0, finished: Int = 0) {
     self.runs += runs
@@ -164,9 +172,10 @@ package struct Tally: Equatable, Sendable {
   }
 
   /// Adds active time, clamped to the range of a duration.
-  package mutating func add(_ time: Duration) {
+  package mutating func add(_ time: Duration, rest: Duration = .zero) {
     // A damaged history may have any numbers; two of the largest are still far from the limit of a duration.
     active = min(active + time, Tally.most)
+    self.rest = min(max(.zero, self.rest + rest), Tally.most)
   }
 
   package static func + (left: Tally, right: Tally) -> Tally {
@@ -175,7 +184,7 @@ package struct Tally: Equatable, Sendable {
     sum.finished += right.finished
     sum.completed += right.completed
     sum.skipped += right.skipped
-    sum.add(right.active)
+    sum.add(right.active, rest: right.rest)
     return sum
   }
 
@@ -242,5 +251,23 @@ package struct Streak: Equatable, Sendable {
       last = day
     }
     (self.current, self.longest, self.longestEnd) = (current, longest, longestEnd)
+  }
+}
+
+extension EndedRun {
+  /// Returns the intervals in which the clock of a rest was running: those of the run, as far as a rest was its step.
+  ///
+  /// - Complexity: O(steps + intervals).
+  fileprivate func rests(in activity: [ActiveInterval]) -> [ActiveInterval] {
+    var (rests, left) = ([ActiveInterval](), activity[...])
+    for record in records where snapshot.timeline.card(at: record.index).isRest {
+      left = left.drop { $0.start.advanced(by: $0.active) <= record.startedAt }
+      for interval in left.prefix(while: { $0.start < record.endedAt }) {
+        let start = max(interval.start, record.startedAt)
+        let end = min(interval.start.advanced(by: interval.active), record.endedAt)
+        if start < end { rests.append(ActiveInterval(start: start, active: end.duration(since: start))) }
+      }
+    }
+    return rests
   }
 }

@@ -127,6 +127,9 @@ struct HistoryDocument: Encodable {
     let firstStep: Int?
     /// The active time, including steps that were restarted.
     let active: Double
+    /// The parts of the active time.
+    let work: Double
+    let rest: Double
     let pauses: [PauseDocument]
     let steps: [StepDocument]
     /// Whether more steps were begun than are listed.
@@ -160,6 +163,7 @@ struct HistoryDocument: Encodable {
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue,
         firstStep: StatusDocument.firstStep(of: ended.snapshot), active: ended.active.seconds,
+        work: (ended.active - ended.rest).seconds, rest: ended.rest.seconds,
         pauses: pauses.map {
           PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.rawValue)
         },

@@ -33,18 +33,18 @@ struct HistoryTable {
   }
 
   private func table(of runs: [EndedRunSummary]) -> TextTable {
-    var table = TextTable([
-      .init(title: "run"), .init(title: "started"), .init(title: "outcome"),
-      .init(title: "steps", alignment: .right), .init(title: "active", alignment: .right),
-      .init(title: "sequence"),
-    ])
+    // Without rests, all active time is work.
+    let hasRest = runs.contains { $0.rest > .zero }
+    let numbers = ["steps"] + (hasRest ? ["work", "rest"] : []) + ["active"]
+    var table = TextTable(
+      [.init(title: "run"), .init(title: "started"), .init(title: "outcome")]
+        + numbers.map { .init(title: $0, alignment: .right) } + [.init(title: "sequence")])
     for run in runs {
-      table.add([
-        String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), run.outcome.rawValue,
-        run.outcome == .lost ? "" : "\(run.completed)" + (run.steps.map { "/\($0)" } ?? ""),
-        ClockText.elapsed(run.active),
-        TextSafety.sanitised(run.title),
-      ])
+      let steps = run.outcome == .lost ? "" : "\(run.completed)" + (run.steps.map { "/\($0)" } ?? "")
+      let times = hasRest ? [run.active - run.rest, run.rest, run.active] : [run.active]
+      table.add(
+        [String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), run.outcome.rawValue, steps]
+          + times.map { ClockText.elapsed($0) } + [TextSafety.sanitised(run.title)])
     }
     return table
   }
@@ -100,9 +100,12 @@ enum HistoryCSV {
   }
 
   private static let runColumns = ["run", "sequence", "title", "run_started", "run_ended", "run_outcome"]
-  private static let totalColumns = ["steps", "completed", "skipped", "active"]
+  private static let totalColumns = [
+    "steps", "completed", "skipped", "active", "rest", "date", "minutes", "work_minutes",
+  ]
   private static let stepColumns = [
     "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
+    "rest", "date", "minutes",
   ]
 
   private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
@@ -116,7 +119,8 @@ enum HistoryCSV {
     [
       run.steps.map { .number(Double($0)) } ?? .none, .number(Double(run.completed)),
       .number(Double(run.skipped)),
-      .number(run.active.seconds),
+      .number(run.active.seconds), .number(run.rest.seconds), .date(run.startedAt), .minutes(run.active),
+      .minutes(run.active - run.rest),
     ]
   }
 
@@ -129,7 +133,8 @@ enum HistoryCSV {
         .text(step.rounds.map(\.description).joined(separator: "; ")),
         .text(record.startedAt.description), .text(record.endedAt.description),
         record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),
-        .text(record.outcome.rawValue),
+        .text(record.outcome.rawValue), .number(step.card.isRest ? 1 : 0), .date(record.startedAt),
+        .minutes(record.actual),
       ]
     }
   }
@@ -144,6 +149,13 @@ enum CSVText {
     case foreign(String)
     case number(Double)
     case none
+
+    /// The local date, which a spreadsheet takes for one.
+    static func date(_ moment: Moment) -> Field { .text(LocalDays.date(of: moment)) }
+
+    static func minutes(_ duration: Duration) -> Field {
+      .number((duration.seconds / 60 * 100).rounded() / 100)
+    }
   }
 
   static func record(_ fields: [Field]) -> String { fields.map(text).joined(separator: ",") }

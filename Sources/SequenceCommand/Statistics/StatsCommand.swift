@@ -7,23 +7,29 @@ import SequenceRunner
 
 enum StatsCommand {
   static let command = Command(
-    "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, Flag.json],
+    "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, csv, Flag.json],
     discussion: [
       "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. Weeks "
         + "begin on Monday. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [
-      .init("sequence stats --by week", "show the last 12 weeks"),
+      .init("sequence stats --by week", "show the work of this week and of those before"),
+      .init("sequence stats --csv", "print the days as comma-separated values"),
       .init("sequence stats --by sequence --since 2026-01-01", "compare sequences since a date"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
     "by", "day|week|sequence", "group rows by day, week or sequence (default: day)")
 
+  private static let csv = Flag("csv", "print comma-separated values")
+
   private static let (usualDays, usualWeeks) = (14, 12)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    if arguments.has(.json), arguments.has(csv) {
+      throw Failure(usage: "--json and --csv cannot be combined", remedy: "remove one of them")
+    }
     let grouping = try arguments[grouping] ?? .day
     let calendar = LocalDays()
     let now = context.clock.now().wall
@@ -38,6 +44,12 @@ enum StatsCommand {
     if arguments.has(.json) {
       let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)
       try context.print(JSONText.encode(document))
+      return .done
+    }
+    if arguments.has(csv) {
+      // Each record ends with CR LF; `print` adds the line feed of the last one.
+      let records = StatisticsCSV.records(statistics, by: grouping)
+      try context.print(records.joined(separator: "\r\n") + "\r")
       return .done
     }
     guard statistics.total.runs > 0 else {
@@ -100,11 +112,14 @@ struct StatisticsTable {
     let total = statistics.total
     let runs = count(total.runs, "run")
     let steps = "\(count(total.completed, "step")) completed, \(total.skipped) skipped"
+    let parts =
+      total.rest == .zero
+      ? "" : ": \(ClockText.elapsed(total.work)) work, \(ClockText.elapsed(total.rest)) rest"
     let streak = statistics.streak(today: today)
     let longest =
       streak.longestEnd.map { ", the longest \(count(streak.longest, "day")) (until \($0))" } ?? ""
     return [
-      "\(runs), \(total.finished) finished; \(steps); \(ClockText.elapsed(total.active)) active",
+      "\(runs), \(total.finished) finished; \(steps); \(ClockText.elapsed(total.active)) active\(parts)",
       "streak: \(count(streak.current, "day"))\(longest)",
     ]
   }
@@ -122,17 +137,20 @@ struct StatisticsTable {
 
   /// A table whose last column is a bar, in proportion to the longest active time.
   private func charted(_ rows: [(name: String, tally: Tally?)], _ title: String) -> [String] {
-    var table = TextTable([
-      .init(title: title, most: StatisticsTable.titleColumns), .init(title: "runs", alignment: .right),
-      .init(title: "finished", alignment: .right), .init(title: "active", alignment: .right),
-    ])
+    // Without rests, all active time is work.
+    let parts = rows.contains { $0.tally.map { $0.rest > .zero } ?? false } ? ["work", "rest"] : []
+    let numbers = ["runs", "finished"] + parts + ["active"]
+    var table = TextTable(
+      [.init(title: title, most: StatisticsTable.titleColumns)]
+        + numbers.map { .init(title: $0, alignment: .right) })
     for row in rows {
-      let tally = row.tally
-      table.add([
-        row.name, tally.map { $0.runs == 0 ? "" : String($0.runs) } ?? "",
-        tally.map { $0.runs == 0 ? "" : String($0.finished) } ?? "",
-        tally.map { $0.runs == 0 ? "" : ClockText.elapsed($0.active) } ?? "",
-      ])
+      guard let tally = row.tally, tally.runs > 0 else {
+        table.add([row.name] + numbers.map { _ in "" })
+        continue
+      }
+      let times = parts.isEmpty ? [tally.active] : [tally.work, tally.rest, tally.active]
+      table.add(
+        [row.name, String(tally.runs), String(tally.finished)] + times.map { ClockText.elapsed($0) })
     }
     let lines = table.lines(ellipsis: glyphs.ellipsis)
     let width = lines.map(TextWidth.columns).max() ?? 0
@@ -146,6 +164,41 @@ struct StatisticsTable {
       guard !bar.isEmpty else { return line }
       return line + String(repeating: " ", count: width - TextWidth.columns(line) + 2) + bar
     }
+  }
+}
+
+/// The statistics as CSV: a record for each day, week or sequence with runs.
+enum StatisticsCSV {
+  static func records(_ statistics: Statistics, by grouping: StatisticsGrouping) -> [String] {
+    let header: [String]
+    let rows: [(names: [CSVText.Field], tally: Tally)]
+    switch grouping {
+    case .day:
+      header = ["day"]
+      rows = statistics.days.sorted { $0.key < $1.key }.map { ([.text($0.key.description)], $0.value) }
+    case .week:
+      header = ["week", "monday"]
+      rows = statistics.weeks.sorted { $0.key < $1.key }
+        .map { ([.text($0.key.week), .text($0.key.description)], $0.value) }
+    case .sequence:
+      header = ["sequence", "title", "last_started"]
+      rows = statistics.sequencesByTime.map { id, entry in
+        ([.text(id), .foreign(entry.title), .text(entry.lastStart.description)], entry.tally)
+      }
+    }
+    return ([(header + columns).map { .text($0) }] + rows.map { $0.names + fields($0.tally) })
+      .map(CSVText.record)
+  }
+
+  private static let columns = [
+    "runs", "finished", "completed", "skipped", "active", "work", "rest", "work_minutes", "rest_minutes",
+  ]
+
+  private static func fields(_ tally: Tally) -> [CSVText.Field] {
+    [tally.runs, tally.finished, tally.completed, tally.skipped].map { .number(Double($0)) } + [
+      .number(tally.active.seconds), .number(tally.work.seconds), .number(tally.rest.seconds),
+      .minutes(tally.work), .minutes(tally.rest),
+    ]
   }
 }
 
@@ -164,10 +217,13 @@ struct StatisticsDocument: Encodable {
     let completed: Int
     let skipped: Int
     let active: Double
+    let work: Double
+    let rest: Double
 
     init(_ tally: Tally) {
       (runs, finished) = (tally.runs, tally.finished)
       (completed, skipped, active) = (tally.completed, tally.skipped, tally.active.seconds)
+      (work, rest) = (tally.work.seconds, tally.rest.seconds)
     }
   }
 

@@ -126,7 +126,8 @@ struct SequenceBuilder {
     guard isAbsolute(sound), let problem = MediaFile.soundProblem(sound) else { return sound }
     remarks.append(
       .init(
-        position: node.position, text: "\(node.kind) \(problem), so the usual sound is played", isOfSound: true))
+        position: node.position, text: "\(node.kind) \(problem), so the usual sound is played",
+        isOfSound: true))
     return nil
   }
 

@@ -1,10 +1,11 @@
 import FoundationEssentials
 
 extension Timeline {
-  /// The number of steps, and their countdown time in nanoseconds.
+  /// The number of steps, and their countdown time and that of the rests among them in nanoseconds.
   struct Size: Sendable {
     var steps = 0
     var time: Int64 = 0
+    var rest: Int64 = 0
   }
 
   /// A card or a group that expands to at least one step.
@@ -42,6 +43,7 @@ extension Timeline {
       size.steps += node.size.steps
       // Cannot overflow: both are within the limit, which is a third of the largest number.
       size.time += node.size.time
+      size.rest += node.size.rest
       return size.time <= SequenceLimits.longestTotal.nanoseconds
     }
 
@@ -146,7 +148,8 @@ extension Timeline {
           cards.append(card)
           add(
             Node(
-              kind: .card(cards.count - 1), size: Size(steps: 1, time: time), hasStop: !timing.endsByItself,
+              kind: .card(cards.count - 1), size: Size(steps: 1, time: time, rest: card.isRest ? time : 0),
+              hasStop: !timing.endsByItself,
               countUpsEnd: timing.duration == nil ? 1 : 0), to: &row)
         case .group(let group):
           // An endless group is the last one, and its rounds are not part of a row.
@@ -185,9 +188,10 @@ extension Timeline {
         return nil
       }
       guard steps > 0 else { return nil }
+      let rest = everyRound.size.rest * Int64(rounds - 1) + lastRound.size.rest
       return Node(
-        kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time), hasStop: tree.hasStop,
-        countUpsEnd: tree.countUpsEnd)
+        kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time, rest: rest),
+        hasStop: tree.hasStop, countUpsEnd: tree.countUpsEnd)
     }
   }
 

@@ -89,7 +89,7 @@ public struct Timeline: Sendable {
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func step(at index: Int) -> Step {
     var rounds: [Step.Round] = []
-    let (card, _) = descend(to: index) { rounds.append($0) }
+    let card = descend(to: index) { rounds.append($0) }.card
     return Step(index: index, card: card, rounds: rounds)
   }
 
@@ -105,6 +105,13 @@ public struct Timeline: Sendable {
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func duration(of steps: Range<Int>) -> Duration {
     .nanoseconds(Int64(clamping: time(before: steps.upperBound) - time(before: steps.lowerBound)))
+  }
+
+  /// Returns the total countdown time of the rests in a range.
+  ///
+  /// - Complexity: O(depth of the groups × log elements of a group).
+  package func rest(of steps: Range<Int>) -> Duration {
+    .nanoseconds(Int64(clamping: rest(before: steps.upperBound) - rest(before: steps.lowerBound)))
   }
 
   /// Returns the index of the first step at or after `index` that only the user can end; `nil` without one.
@@ -138,35 +145,42 @@ public struct Timeline: Sendable {
     return max(first, step(after: reached))
   }
 
-  /// Returns the card of a step and the countdown time before it, in nanoseconds.
+  /// Returns the card of a step, and the countdown time and that of rests before it, in nanoseconds.
   ///
   /// - Parameter visit: receives the round of each group around the step, outermost first.
-  private func descend(to index: Int, visit: (Step.Round) -> Void) -> (card: Card, time: Int128) {
+  private func descend(
+    to index: Int, visit: (Step.Round) -> Void
+  ) -> (card: Card, time: Int128, rest: Int128) {
     guard let loop, index >= row.size.steps else {
-      let (card, time) = descend(in: row, to: index, visit)
-      return (card, Int128(time))
+      let (card, time, rest) = descend(in: row, to: index, visit)
+      return (card, Int128(time), Int128(rest))
     }
     let (round, place) = (index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
     visit(Step.Round(round: round + 1, of: nil))
-    let (card, time) = descend(in: loop, to: place, visit)
-    return (card, Int128(row.size.time) + Int128(round) * Int128(loop.size.time) + Int128(time))
+    let (card, time, rest) = descend(in: loop, to: place, visit)
+    return (
+      card, Int128(row.size.time) + Int128(round) * Int128(loop.size.time) + Int128(time),
+      Int128(row.size.rest) + Int128(round) * Int128(loop.size.rest) + Int128(rest)
+    )
   }
 
   private func descend(
     in first: Row, to index: Int, _ visit: (Step.Round) -> Void
-  ) -> (card: Card, time: Int64) {
-    var (row, offset, time) = (first, index, Int64(0))
+  ) -> (card: Card, time: Int64, rest: Int64) {
+    var (row, offset, time, rest) = (first, index, Int64(0), Int64(0))
     while true {
       let node = row.node { $0.start.steps + $0.size.steps > offset }
       time += node.start.time
+      rest += node.start.rest
       offset -= node.start.steps
       switch node.kind {
-      case .card(let number): return (cards[number], time)
+      case .card(let number): return (cards[number], time, rest)
       case .group(let group):
         let round = min(offset / group.everyRound.size.steps, group.rounds - 1)
         visit(Step.Round(round: round + 1, of: group.rounds))
         offset -= round * group.everyRound.size.steps
         time += Int64(round) * group.everyRound.size.time
+        rest += Int64(round) * group.everyRound.size.rest
         row = group.row(ofRound: round)
       }
     }
@@ -177,6 +191,11 @@ public struct Timeline: Sendable {
   /// Endless rounds of long steps exceed 64 bits after 292 years, which a user can skip to.
   private func time(before index: Int) -> Int128 {
     index < end ? descend(to: index) { _ in }.time : Int128(row.size.time)
+  }
+
+  /// Returns the countdown time of the rests before a step, like `time(before:)`.
+  private func rest(before index: Int) -> Int128 {
+    index < end ? descend(to: index) { _ in }.rest : Int128(row.size.rest)
   }
 
   /// Returns the index of the first step that ends after a time, in nanoseconds; `end` without one.

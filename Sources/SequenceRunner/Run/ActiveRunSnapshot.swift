@@ -147,6 +147,9 @@ public struct EndedRun: Equatable, Sendable {
   /// - Complexity: O(entries of the log).
   public var active: Duration { snapshot.log.active(in: snapshot.timeline) + snapshot.unrecorded }
 
+  /// The active time of the rests of the run, without those that were restarted.
+  package var rest: Duration { snapshot.log.rest(in: snapshot.timeline) }
+
   /// The number of steps that were begun.
   public var stepCount: Int { snapshot.log.endedCount }
 

@@ -70,6 +70,20 @@ package struct StepLog: Hashable, Sendable, Encodable {
     return sum
   }
 
+  /// Returns the active time of the rests among the steps.
+  ///
+  /// - Complexity: O(entries × log steps).
+  func rest(in timeline: Timeline) -> Duration {
+    var index = first
+    return entries.reduce(.zero) { sum, entry in
+      defer { index += entry.steps }
+      return switch entry {
+      case .single(let single): timeline.card(at: index).isRest ? sum + single.actual : sum
+      case .chain(let steps, _): sum + timeline.rest(of: index..<index + steps)
+      }
+    }
+  }
+
   /// Counts the steps that have ended in each period.
   ///
   /// - Parameters:

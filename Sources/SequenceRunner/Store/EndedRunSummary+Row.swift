@@ -5,7 +5,7 @@ import SequenceStore
 /// The row of an ended run; the last two columns are not in the list of runs.
 extension EndedRunSummary {
   enum Column: Int, CodingKey, CaseIterable {
-    case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active
+    case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active, rest
     case snapshot, checksum
   }
 
@@ -26,6 +26,7 @@ extension EndedRunSummary {
       case .completed: .integer(completed)
       case .skipped: .integer(skipped)
       case .active: .integer(active.nanoseconds)
+      case .rest: .integer(rest.nanoseconds)
       case .snapshot: .text(snapshot)
       case .checksum: .text(checksum)
       }
@@ -39,7 +40,8 @@ extension EndedRunSummary {
       startedAt: Moment(microseconds: row.integer(Column.startedAt)),
       endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: try Self.outcome(row, path: path),
       steps: steps > 0 ? steps : nil, completed: Int(row.integer(Column.completed)),
-      skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)))
+      skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)),
+      rest: .nanoseconds(row.integer(Column.rest)))
   }
 
   static func outcome(_ row: SQLRow, path: String) throws(StoreError) -> RunOutcome {

@@ -16,10 +16,12 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let skipped: Int
   /// The active time, including restarted steps.
   package let active: Duration
+  /// The part of the active time that was rest.
+  package let rest: Duration
 
   package init(
     runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
-    steps: Int?, completed: Int, skipped: Int, active: Duration
+    steps: Int?, completed: Int, skipped: Int, active: Duration, rest: Duration
   ) {
     self.runID = runID
     self.sequenceID = sequenceID
@@ -31,6 +33,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.completed = completed
     self.skipped = skipped
     self.active = active
+    self.rest = rest
   }
 
   /// - Complexity: O(entries of its log).
@@ -41,6 +44,6 @@ package struct EndedRunSummary: Equatable, Sendable {
       runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.outcome == .lost ? nil : run.snapshot.stepCount, completed: completed,
-      skipped: log.endedCount - completed, active: run.active)
+      skipped: log.endedCount - completed, active: run.active, rest: run.rest)
   }
 }

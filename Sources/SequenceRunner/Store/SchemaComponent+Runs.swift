@@ -60,10 +60,11 @@ extension SchemaComponent {
         completed INTEGER NOT NULL,
         skipped INTEGER NOT NULL,
         active INTEGER NOT NULL,
+        rest INTEGER NOT NULL,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_list ON history (
-        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active);
+        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest);
       """)
 }

@@ -37,11 +37,11 @@ struct HistoryFormTests {
     let short = try id(history).prefix(8)
     #expect(
       try history.tool("history", zone: "Europe/Berlin") == """
-        run       started           outcome   steps  active  sequence
-        \(short)  2026-11-20 22:00  finished    3/4    1:11  Tabata
+        run       started           outcome   steps  work  rest  active  sequence
+        \(short)  2026-11-20 22:00  finished    3/4  1:10  0:01    1:11  Tabata
         """)
     let steps = """
-      \(short)  2026-11-20 22:00  finished  3/4  1:11  Tabata
+      \(short)  2026-11-20 22:00  finished  3/4  1:10  0:01  1:11  Tabata
       step  title        round  started              planned  actual  difference  outcome
          1  日本語, "W"  1/2    2026-11-20 22:00:00     0:50    0:50              completed
          2  Rest         1/2    2026-11-20 23:00:50     0:10    0:01       -0:09  skipped
@@ -65,7 +65,7 @@ struct HistoryFormTests {
     try history.perform("stop")
     #expect(try history.perform("history").contains("  0:33  "))
     #expect(try history.perform("history", "--json").contains(#""active":33,"#))
-    #expect(try history.perform("history", "--csv").contains(",33\r\n"))
+    #expect(try history.perform("history", "--csv").contains(",33,0,2026-11-20,0.55,0.55\r\n"))
     let statistics = try history.statistics()
     #expect(statistics.total.active == .seconds(33))
     #expect(statistics.days.values.map(\.active) == [.seconds(33)])
@@ -88,17 +88,21 @@ struct HistoryFormTests {
     let runs = try history.perform("history", "--csv").components(separatedBy: "\r\n")
     #expect(runs.count == 3 && runs[2] == "")
     #expect(
-      runs[0] == "run,sequence,title,run_started,run_ended,run_outcome,steps,completed,skipped,active")
+      runs[0] == "run,sequence,title,run_started,run_ended,run_outcome,steps,completed,skipped,active,"
+        + "rest,date,minutes,work_minutes")
     #expect(runs[1].hasPrefix(id + ","))
     #expect(
       runs[1].hasSuffix(
-        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5"))
+        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5,1.5,2026-11-20,1.19,1.17"
+      ))
     let steps = try history.perform("history", "--csv", "--steps").components(separatedBy: "\r\n")
     #expect(steps.count == 6)
     #expect(
-      steps[0].hasSuffix("step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome"))
+      steps[0].hasSuffix(
+        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,rest,date,minutes"))
     #expect(steps[1].contains(#","日本語, ""W""",1 of 2,2026-11-20T21:00:00.000Z,"#))
-    #expect(steps[2].hasSuffix(",10,1,skipped"))
+    #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83"))
+    #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02"))
   }
 
   @Test(
@@ -144,6 +148,34 @@ struct HistoryFormTests {
     #expect(output.text == "" && output.errors.split(separator: "\n").count == 1)
   }
 
+  @Test func `statistics have work and rest apart, in a table, in JSON and in CSV`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-19T08:00:00Z")
+    try history.perform(
+      "start", "--title", "Work", "--card", "Focus 25m", "--card", "Rest 5m", "--rounds", "2")
+    history.pass(.seconds(3600))
+    let text = try history.perform("stats")
+    #expect(
+      text.hasPrefix(
+        "1 run, 1 finished; 4 steps completed, 0 skipped; 1:00:00 active: 50:00 work, 10:00 rest\n"))
+    #expect(text.contains("day             runs  finished   work   rest   active\n"))
+    #expect(text.contains("2026-11-19 Thu     1         1  50:00  10:00  1:00:00  ██"))
+    #expect(
+      try history.perform("stats", "--json").contains(
+        #""active":3600,"completed":4,"finished":1,"rest":600,"#))
+    let columns = "runs,finished,completed,skipped,active,work,rest,work_minutes,rest_minutes\r\n"
+    let values = "1,1,4,0,3600,3000,600,50,10\r\n"
+    #expect(try history.perform("stats", "--csv") == "day,\(columns)2026-11-19,\(values)")
+    #expect(
+      try history.perform("stats", "--csv", "--by", "week")
+        == "week,monday,\(columns)2026-W47,2026-11-16,\(values)")
+    let sequences = try history.perform("stats", "--csv", "--by", "sequence")
+    #expect(sequences.hasPrefix("sequence,title,last_started,\(columns)"))
+    #expect(sequences.hasSuffix(",Work,2026-11-19T08:00:00.000Z,\(values)"))
+    #expect(try SampleHistory().perform("stats", "--csv") == "day,\(columns)")
+    #expect(try history.run(["stats", "--csv", "--json"]).status == 64)
+  }
+
   @Test func `statistics have totals, streaks, a row per day and a chart`() throws {
     let history = try SampleHistory()
     try history.run("Run", from: "2026-11-18T08:00:00Z", for: .seconds(1800))
@@ -168,13 +200,14 @@ struct HistoryFormTests {
     let sequence = lines(.sequence, from: nil)
     #expect(sequence[4].hasPrefix("Run          2         2  1:30:00  ████"))
     #expect(sequence[5].hasPrefix("Lift         1         0    15:00  ████"))
+    let total =
+      #"{"active":4500,"completed":1,"finished":1,"rest":0,"runs":2,"skipped":1,"work":4500}"#
     let document = try StatisticsDocument(
       history.statistics(since: today + -1), by: .week, since: today + -1, today: today)
     #expect(
       try JSONText.encode(document)
         == #"{"schema":1,"since":"2026-11-19","streak":{"current":1,"longest":1,"longestEnd":"2026-11-19"},"#
-        + #""total":{"active":4500,"completed":1,"finished":1,"runs":2,"skipped":1},"weeks":[{"monday":"2026-11-16","#
-        + #""total":{"active":4500,"completed":1,"finished":1,"runs":2,"skipped":1},"week":"2026-W47"}]}"#)
+        + #""total":\#(total),"weeks":[{"monday":"2026-11-16","total":\#(total),"week":"2026-W47"}]}"#)
     let empty = try SampleHistory()
     try empty.set("2026-11-20T09:00:00Z")
     #expect(try empty.perform("stats") == "")

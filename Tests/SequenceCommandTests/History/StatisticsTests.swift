@@ -47,6 +47,30 @@ import Testing
     #expect(statistics.total.runs == 5 && statistics.total.active == .seconds(600 + 60 + 3600 + 600 + 300))
   }
 
+  @Test func `work and rest count apart, each on the day on which it passed`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T23:50:00Z")
+    try history.perform(
+      "start", "--card", "Focus 25m", "--card", "Rest 5m", "--card", "Rest 10m", "--title", "T")
+    history.pass(.seconds(26 * 60))
+    try history.perform("pause")
+    history.pass(.seconds(3600))
+    try history.perform("resume")
+    history.pass(.seconds(4 * 60 + 30))
+    try history.perform("skip")
+    try history.run(from: "2026-11-17T08:00:00Z", for: .seconds(60))
+    let statistics = try history.statistics()
+    #expect(statistics.days[monday]?.work == .seconds(600) && statistics.days[monday]?.rest == .zero)
+    #expect(statistics.days[monday + 1]?.rest == .seconds(330))
+    #expect(statistics.days[monday + 1]?.work == .seconds(900 + 60))
+    #expect(statistics.total.rest == .seconds(330) && statistics.total.work == .seconds(1500 + 60))
+    // The figures that the list of runs has are the same.
+    #expect(
+      try history.store().historySummaries(since: Moment(microseconds: 0)).map(\.rest) == [
+        .zero, .seconds(330),
+      ])
+  }
+
   @Test func `restarted steps count once, on the day on which they were active`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T23:50:00Z")
