@@ -1,4 +1,4 @@
-package import SequencePlatform
+import SequencePlatform
 import SequencePresentation
 package import SequenceRunner
 

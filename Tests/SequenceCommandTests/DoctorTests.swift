@@ -56,9 +56,9 @@ struct DoctorTests {
         - { on: [stop], run: [no-such-b] }
         - { on: [pause], run: [no-such-a] }
       """, to: ".config/sequence/config.yaml")
-    let lines = {
+    func lines(_ count: Int = 2) throws -> [String] {
       let all = try sequence("doctor").text.split(separator: "\n").map(String.init)
-      return Array(all.drop { !$0.contains("hooks  ") }.prefix(2))
+      return Array(all.drop { !$0.contains("hooks  ") }.prefix(count))
     }
     let remedy = "         -> install it, or write its full path in config.yaml"
     #expect(
@@ -135,7 +135,7 @@ struct DoctorTests {
     _ = try sequence.home.write("notifications: { sound: bell }\n", to: ".config/sequence/config.yaml")
     #expect(try lines() == ["cues                 none configured"])
     try FileManager.default.removeItem(atPath: sequence.home.path + "/data/sounds/freedesktop")
-    #expect(try !FileManager.default.fileExists(atPath: bell))
+    #expect(!FileManager.default.fileExists(atPath: bell))
     #expect(
       try lines() == [
         "cues                 no sound theme has \"bell\", so notifications don't play it",
