@@ -70,7 +70,7 @@ struct DoctorTests {
       .timeout, of: "sleep 30", times: 4, event: "step-start", detail: "it took longer than 1s", at: moment)
     _ = try sequence.home.write(
       "hooks: [{ on: [stop], run: [no-such-a] }]\n", to: ".config/sequence/config.yaml")
-    try store.hookFailures.count(
+    try HookFailureLog(database: store.database).count(
       .failed, of: "notify-phone --title \(String(repeating: "long ", count: 30))", event: "stop",
       detail: "exit status 1", at: moment.advanced(by: .seconds(-60)))
     #expect(
@@ -264,7 +264,7 @@ struct DoctorTests {
   }
 
   @Test func `a server is reported with its capabilities in the documented order`() throws {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     let document = try tool.json("doctor")
     #expect(document["schema"] as? Int == 1)
     let checks = try #require(document["checks"] as? [[String: Any]])
@@ -361,7 +361,7 @@ struct DoctorTests {
 
   @Test(arguments: [[], ["--notify"]])
   func `a hanging server is reported within a few seconds`(words: [String]) throws {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     server.signal(SIGSTOP)
     let begin = bootTime()
     let output = try ChildProcess.run(
@@ -374,7 +374,7 @@ struct DoctorTests {
   }
 
   @Test func `a mistake in the configuration is reported with its position`() throws {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     let path = try tool.directory.write("notifications: { sounds: off }", to: ".config/sequence/config.yaml")
     let (status, checks) = try examine(tool)
     #expect(status == 69)
@@ -559,7 +559,7 @@ struct DoctorTests {
   }
 
   @Test func `an agent that is needed but not running is reported`() throws {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     try tool.succeed("start", "--card", "A 1h", "--card", "B 1h")
     // The agent is ready once it has recorded the server.
     try tool.wait(until: { try tool.json("agent", "status")["server"] != nil })

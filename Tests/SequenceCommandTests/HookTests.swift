@@ -99,7 +99,7 @@ struct HookTests {
   func `hanging hooks delay neither notifications nor other hooks, are killed, and are reported by doctor`()
     throws
   {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     try configure(
       tool,
       """

@@ -40,7 +40,7 @@ struct HostileTextTests {
   }
 
   @Test func `a sequence file cannot bring control characters to the screen`() throws {
-    let (bus, server, tool) = try Tool.served()
+    let (_, server, tool) = try Tool.served()
     let long = String(repeating: "x", count: 998) + "<>"
     // One notification each, because on a busy machine ends close to each other are announced together.
     let file = try tool.file(

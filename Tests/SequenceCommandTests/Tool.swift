@@ -9,6 +9,8 @@ final class Tool {
   let directory: TemporaryDirectory
   var environment: [String: String]
   var state: String { directory.path + "/state" }
+  /// The session bus that lives as long as the tool.
+  private var bus: PrivateBus?
 
   /// - Parameters:
   ///   - bus: the address of the session bus; `nil` for none.
@@ -29,7 +31,9 @@ final class Tool {
   /// Makes a tool with a notification server on a bus of its own.
   static func served() throws -> (bus: PrivateBus, server: RecordingServer, tool: Tool) {
     let bus = try PrivateBus()
-    return (bus, try RecordingServer(on: bus), try Tool(bus: bus.address))
+    let (server, tool) = (try RecordingServer(on: bus), try Tool(bus: bus.address))
+    tool.bus = bus
+    return (bus, server, tool)
   }
 
   deinit {
