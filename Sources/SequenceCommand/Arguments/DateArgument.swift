@@ -67,12 +67,13 @@ struct TimeOfDay: Equatable {
   let hour: Int
   let minute: Int
 
-  /// The time of a text: hours and two digits of minutes, or hours of a half of the day, or `noon`, `midnight`;
-  /// `nil` for another text.
+  /// The time of a text: hours and two digits of minutes, or hours of a half of the day, or `noon`, `12 noon`,
+  /// `midnight`, `12 midnight`; `nil` for another text.
   init?(_ text: String) {
     var clock = text.lowercased()[...]
-    guard clock != "noon", clock != "midnight" else {
-      (hour, minute) = (clock == "noon" ? 12 : 0, 0)
+    let name = clock.hasPrefix("12 ") ? clock.dropFirst(3) : clock
+    guard name != "noon", name != "midnight" else {
+      (hour, minute) = (name == "noon" ? 12 : 0, 0)
       return
     }
     var half: Int?
@@ -123,18 +124,25 @@ struct TimeOfDay: Equatable {
     return nil
   }
 
-  /// Finds a time that can't be a duration, such as `7pm`, at an end of words that have no duration.
+  /// Finds a time that can't be a duration, such as `7pm`, at an end of words without a duration.
   ///
-  /// - Returns: the time, and the range of its words; `nil` if there is none.
+  /// - Returns: the time, and the range of its words; `nil` if there is none, or if the only other word is a
+  ///   number.
   static func find(in words: [String]) -> (time: TimeOfDay, range: Range<Int>)? {
-    guard !hasDuration(words.map { $0[...] }) else { return nil }
     for count in [2, 1] where count <= words.count {
       for range in [0..<count, words.count - count..<words.count] {
-        if let time = TimeOfDay(words[range].joined(separator: " ")) { return (time, range) }
+        guard let time = TimeOfDay(words[range].joined(separator: " ")) else { continue }
+        let others = (words[..<range.lowerBound] + words[range.upperBound...]).map { $0[...] }
+        if others.count == 1, DurationText.isPlainNumber(others[0]) { return nil }
+        // The 7:30 of "7:30 pm" would be a duration alone.
+        let hasHalf = count == 2 && halves.contains(words[range.upperBound - 1].lowercased())
+        if !hasDuration(hasHalf ? others : words.map { $0[...] }) { return (time, range) }
       }
     }
     return nil
   }
+
+  private static let halves: Set<String> = ["am", "a.m.", "pm", "p.m."]
 
   private static func hasDuration(_ words: [Substring]) -> Bool {
     !words.isEmpty

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SequenceClient
 import SequenceFiles
 import SequencePlatform
@@ -153,6 +154,9 @@ struct Guess {
     guard let first = arguments.first else { return nil }
     let isDuration =
       DurationText.isPlainNumber(first) || DurationText.find(in: arguments.map { $0[...] }) != nil
+    if name == "extend", words.count > 1, ["+", "-", "−"].contains(words[0]) {
+      return accepted([name, words[0] + words[1]] + words.dropFirst(2))
+    }
     if name == "extend", let last = arguments.last, words.count > 1, !isDuration {
       let isActive = activeRuns.contains { $0.name == first }
       return accepted([isActive ? name : "timer"] + (isActive ? [last] + words.dropLast() : words))
@@ -201,7 +205,7 @@ struct Guess {
     if SequenceLibrary.name(ofFile: name) != nil || FileKind(of: name) == .file {
       return accepted(["run"] + line)
     }
-    return near(name, [], rest)
+    return Guess.synonym(of: [lower]) == nil ? near(name, [], rest) : nil
   }
 
   /// Returns the nearest commands to a word: a command line if there is one, else their names.
@@ -218,12 +222,32 @@ struct Guess {
     let rest = Array(line.dropFirst(count))
     guard words[0] != "man" else { return meaning }
     guard !words[0].hasPrefix("-") else { return Guess.text(words) }
-    if words == ["history", "delete"], let name = rest.first, let entry = libraryEntry(name) {
+    // Only who typed rm itself may mean a file; "history rm tea" is about a run.
+    if words == ["history", "delete"], count == 1, self.line.first == line[0], rest.count == 1,
+      let entry = libraryEntry(rest[0]), entry.files.count == 1
+    {
       return "rm " + Guess.shellWord(entry.files[0])
     }
     if let example = Guess.examples[meaning], rest.isEmpty { return Guess.text(words) + " " + example }
     if words.contains("NAME") { return Guess.text(words + rest) }
+    if ["alarm", "wake me"].contains(line.prefix(count).joined(separator: " ").lowercased()) {
+      // An alarm has a time of day, also one that would be a duration, such as 7:30.
+      for length in [2, 1] where length <= rest.count {
+        let time = rest.prefix(length).joined(separator: " ")
+        guard TimeOfDay(time) != nil else { continue }
+        return accepted(["timer", "--until", time] + rest.dropFirst(length))
+      }
+    }
+    if meaning == "extend", let number = rest.first, DurationText.isPlainNumber(number),
+      DurationText.find(in: rest.map { $0[...] }) == nil
+    {
+      return accepted(words + [number + "m"] + rest.dropFirst())
+    }
     if let found = answered(words + rest, depth) { return found }
+    // Without these words the command would act on another run, or on all notifications.
+    if !rest.isEmpty, meaning == "notifications clear" || rest.count == 1 && Guess.actsOnRun(words[0]) {
+      return nil
+    }
     if meaning == "timer", let number = rest.first, DurationText.isPlainNumber(number) {
       return accepted(words + [number + (line[0] == "sleep" ? "s" : "m")] + rest.dropFirst())
     }
@@ -237,6 +261,10 @@ struct Guess {
       if let found = synonyms.first(where: { $0.phrases.contains(phrase) }) { return (count, found.meaning) }
     }
     return nil
+  }
+
+  private static func actsOnRun(_ name: String) -> Bool {
+    ActingCommand.commands.contains { $0.name == name && $0.argument?.kind == .activeRun }
   }
 
   private func isCommand(_ word: String) -> Bool {
@@ -345,6 +373,12 @@ struct Guess {
     }
   }
 
+  private func isActiveRun(_ word: String) -> Bool {
+    activeRuns.contains {
+      $0.name == word || Client.isID(word) && $0.runID.uuidString.hasPrefix(word.uppercased())
+    }
+  }
+
   // MARK: - Checked command lines
 
   /// Returns a command line if the parser takes it, else what is meant by it.
@@ -363,6 +397,11 @@ struct Guess {
       }
       if command.argument?.kind == .sequence, let word = arguments.words.first {
         _ = try SequenceLookup(library: SequenceLibrary(environment: context.environment)).find(word)
+      }
+      if let place = [command.argument, command.second].firstIndex(where: { $0?.kind == .activeRun }),
+        let word = arguments.words.dropFirst(place).first, !isActiveRun(word)
+      {
+        return nil
       }
       guard command.argument?.isOptional != false || !arguments.words.isEmpty else { return nil }
       return Guess.text(before + line)

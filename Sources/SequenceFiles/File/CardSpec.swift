@@ -120,26 +120,36 @@ public enum CardSpec {
     case (_?, _?):
       throw Problem("\(quoted(text)) begins and ends with a duration", remedy: "write one of them")
     case (let first?, nil):
-      let title = words[first.count...].joined(separator: " ")
+      let rest = Array(words[first.count...])
+      let title = rest.joined(separator: " ")
       let duration = try duration(first.duration, words[..<first.count].joined(separator: " "))
       // A number or a unit alone belongs to the duration before it, as in "1h 30" and "1:30 h".
-      if DurationText.isPlainNumber(title) { throw DurationTextError.noUnit.problem(with: quoted(text)) }
+      if DurationText.isPlainNumber(withASCIIDigits(title)) {
+        throw DurationTextError.noUnit.problem(with: quoted(text))
+      }
       let hasUnit = words[first.count - 1].last?.isNumber == false
       if DurationText.isUnit(title[...]), !(hasUnit && unitTitles.contains(title.lowercased())) {
         throw DurationTextError.notADuration.problem(with: quoted(text))
       }
-      if first.count < words.count { try checkNumber(words[words.count - 1]) }
+      // "1h and a half" is longer than an hour.
+      if rest[0].lowercased() == "and" {
+        throw DurationTextError.notADuration.problem(with: quoted(text))
+      }
+      try checkDigits(rest)
+      if rest.count == 1 { try checkNumber(rest[0]) }
       return (title, duration)
     case (nil, let last?):
-      let rest = words.count - last.count
-      try checkNumber(words[0])
-      try checkLongUnit(Array(words[..<rest].suffix(2)))
+      let rest = Array(words.dropLast(last.count))
+      try checkDigits(rest)
+      if rest.count == 1 { try checkNumber(rest[0]) }
+      for part in [rest.suffix(1), rest.suffix(2)] { try checkLongUnit(part.joined()) }
       return (
-        words[..<rest].joined(separator: " "),
-        try duration(last.duration, words[rest...].joined(separator: " "))
+        rest.joined(separator: " "),
+        try duration(last.duration, words.suffix(last.count).joined(separator: " "))
       )
     case (nil, nil):
-      try checkLongUnit(words)
+      try checkDigits(words)
+      for part in ends(of: words) { try checkLongUnit(part.joined()) }
       for word in [words.last, words.first] {
         try checkNumber(word ?? "")
         try checkUnit(word ?? "")
@@ -170,16 +180,35 @@ public enum CardSpec {
 
   private static let milliseconds: Set<String> = ["ms", "msec", "msecs", "millisecond", "milliseconds"]
 
-  /// Refuses a word that may have been meant as the duration, or as a part of it, and would be in the title.
-  private static func checkNumber(_ word: Substring) throws(Problem) {
-    let digits = word.unicodeScalars.map { scalar in
+  /// The words at both ends that a number with a unit can have.
+  private static func ends(of words: [Substring]) -> [ArraySlice<Substring>] {
+    [words.prefix(1), words.prefix(2), words.suffix(1), words.suffix(2)]
+  }
+
+  private static func withASCIIDigits(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
       scalar.properties.numericType == .decimal
         ? String(Int(scalar.properties.numericValue ?? 0)) : String(scalar)
     }.joined()
-    guard digits == word else {
-      throw Problem("\(quoted(String(word))) has digits other than 0 to 9", remedy: "write \(digits)")
+  }
+
+  /// Refuses a duration with digits of another script, such as `５m`, at an end of words.
+  ///
+  /// A number in such digits may be part of a title.
+  private static func checkDigits(_ words: [Substring]) throws(Problem) {
+    for part in ends(of: words) {
+      let text = part.joined(separator: " ")
+      let digits = withASCIIDigits(text)
+      guard digits != text, DurationText.find(in: digits.split(separator: " "))?.count == part.count else {
+        continue
+      }
+      throw Problem("\(quoted(text)) has digits other than 0 to 9", remedy: "write \(digits)")
     }
-    try checkLongUnit([word])
+  }
+
+  /// Refuses a word that may have been meant as the duration, or as a part of it, and would be in the title.
+  private static func checkNumber(_ word: Substring) throws(Problem) {
+    try checkLongUnit(String(word))
     let number = word.prefix { $0.isASCII && $0.isNumber || ":,.".contains($0) }
     let unit = word[number.endIndex...]
     guard number.first?.isNumber == true, number.last?.isNumber == true,
@@ -204,22 +233,19 @@ public enum CardSpec {
     throw Problem("\(quoted(String(word))) is not a duration", remedy: "write \(word.lowercased())")
   }
 
-  /// Refuses a number with a unit that durations don't have, such as `2 weeks`.
-  private static func checkLongUnit(_ words: [Substring]) throws(Problem) {
-    for part in [words.prefix(1), words.prefix(2), words.suffix(1), words.suffix(2)] {
-      let text = part.joined()
-      let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
-      let name = text.dropFirst(digits.count)
-      if !digits.isEmpty, milliseconds.contains(name.lowercased()) {
-        throw Problem("\(quoted(String(name))) is not a unit", remedy: "write it in seconds, as in 0.5s")
-      }
-      guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
-      else { continue }
-      let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
-      throw Problem(
-        "\(quoted(String(name))) is not a unit",
-        remedy: days.map { "write \($0)d" } ?? "write it in days, at most 30d")
+  /// Refuses a number with a unit that durations don't have, such as `2weeks`.
+  private static func checkLongUnit(_ text: String) throws(Problem) {
+    let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "," }
+    let name = text.dropFirst(digits.count)
+    if !digits.isEmpty, milliseconds.contains(name.lowercased()) {
+      throw Problem("\(quoted(String(name))) is not a unit", remedy: "write it in seconds, as in 0.5s")
     }
+    guard !digits.isEmpty, let unit = longUnits.first(where: { $0.names.contains(name.lowercased()) })
+    else { return }
+    let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
+    throw Problem(
+      "\(quoted(String(name))) is not a unit",
+      remedy: days.map { "write \($0)d" } ?? "write it in days, at most 30d")
   }
 
   private static func checkUnit(_ word: Substring) throws(Problem) {
