@@ -374,7 +374,7 @@ struct LibraryCommandTests {
     ),
     (
       ["--rounds", "1", "--without", "Get ready", "--without", "Work", "--without", "Cool down"],
-      #"no card of "x" would be left; leave out fewer cards"#
+      #"one round of "x" has no steps, because all its cards have skipLast; choose 2 rounds or more"#
     ),
     (["--rounds", "0"], #"--rounds must be a whole number from 1 to 100000, or forever, not "0""#),
     (["--rounds", "60000"], "the sequence has more than 100000 steps; use fewer cards or rounds"),

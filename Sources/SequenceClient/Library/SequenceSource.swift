@@ -67,10 +67,9 @@ package struct SequenceSource {
       // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
       let repeated = try rounds.map { try definition.with(rounds: $0) } ?? definition
       return try Timeline(without.isEmpty ? repeated : repeated.without(without))
-    } catch TimelineError.noSteps where without.isEmpty {
-      throw ClientError.noStepsInOneRound(sequence: definition.title)
     } catch TimelineError.noSteps {
-      throw SequenceChoiceError.nothingLeft(sequence: definition.title)
+      // `without` refuses to leave no card; those that are left are skipped in the only round.
+      throw ClientError.noStepsInOneRound(sequence: definition.title)
     }
   }
 }
