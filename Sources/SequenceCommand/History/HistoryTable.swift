@@ -21,7 +21,8 @@ struct HistoryTable {
   func lines(stepsOf runs: [(run: EndedRun, pauses: [RunPause])]) -> [String] {
     Array(
       runs.map { run, pauses in
-        table(of: [EndedRunSummary(run)]).lines(hasTitles: false) + [""]
+        // Work, rest and active time are told apart by their titles.
+        table(of: [EndedRunSummary(run)]).lines(hasTitles: EndedRunSummary(run).rest > .zero) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis) + [run.moreSteps].compactMap { $0 }
           + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))

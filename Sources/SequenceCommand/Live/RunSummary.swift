@@ -36,7 +36,9 @@ enum RunSummary {
     }
     let rests = records.filter { card($0, ended).isRest }
     if !rests.isEmpty, rests.count < records.count, ended.stepCount == records.count {
-      rows.append(row("", "work", Times(records.filter { !card($0, ended).isRest })))
+      // A step that was restarted counts as work until then, as in the statistics.
+      let work = ended.active - Times(rests).actual
+      rows.append(row("", "work", Times(records.filter { !card($0, ended).isRest }, actual: work)))
       rows.append(row("", "rest", Times(rests)))
     }
     rows.append(row("", "total", total))

@@ -41,7 +41,8 @@ struct HistoryFormTests {
         \(short)  2026-11-20 22:00  finished    3/4  1:10  0:01    1:11  Tabata
         """)
     let steps = """
-      \(short)  2026-11-20 22:00  finished  3/4  1:10  0:01  1:11  Tabata
+      run       started           outcome   steps  work  rest  active  sequence
+      \(short)  2026-11-20 22:00  finished    3/4  1:10  0:01    1:11  Tabata
       step  title        round  started              planned  actual  difference  outcome
          1  日本語, "W"  1/2    2026-11-20 22:00:00     0:50    0:50              completed
          2  Rest         1/2    2026-11-20 23:00:50     0:10    0:01       -0:09  skipped
