@@ -113,6 +113,11 @@ package final class OpenStore: Sendable {
   /// Whether the store that was opened first is still the one of its directory.
   package var isInPlace: Bool { generation == 0 && database.isInPlace }
 
+  /// Runs a block while no other thread uses the store.
+  package func alone<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try entrance.pass(body)
+  }
+
   /// Runs a block on the store that is in place.
   ///
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store

@@ -33,6 +33,16 @@ struct RepairTests {
     #expect(output.errors.contains("the store was damaged and was moved to "))
   }
 
+  @Test func `a run of a store without sums keeps its steps`() throws {
+    for _ in 0..<2 { #expect(try tool("next").status == 0) }
+    try damage(
+      "DROP INDEX history_list; ALTER TABLE history DROP COLUMN rest; CREATE INDEX history_list ON history (title)"
+    )
+    let output = try tool("history")
+    #expect(output.errors.contains("the store was damaged and was moved to "))
+    #expect(output.text.contains("finished") && output.text.contains("2/2"), "\(output)")
+  }
+
   @Test func `a lost run is named, and in the history as lost`() throws {
     try damage("UPDATE active_run SET checksum = '' WHERE number = 1")
     let output = try tool("status")

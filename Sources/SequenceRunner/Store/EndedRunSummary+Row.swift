@@ -12,6 +12,13 @@ extension EndedRunSummary {
   static let table = Table("history", Column.allCases.map(\.stringValue))
   static let listColumns = Table("", Column.allCases.prefix(while: { $0 != .snapshot }).map(\.stringValue))
     .columns
+  /// The columns of an ended run in the order of `table`, and nothing for sums, which an earlier store may lack.
+  static let salvagedColumns = Column.allCases.map { column in
+    switch column {
+    case .endedAt, .outcome, .snapshot, .checksum, .runID: Table.name(ofColumn: column.stringValue)
+    default: "0"
+    }
+  }.joined(separator: ", ")
 
   func values(snapshot: String, checksum: String) -> [SQLValue] {
     Column.allCases.map { column in

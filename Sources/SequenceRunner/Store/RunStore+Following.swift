@@ -107,6 +107,7 @@ extension RunStore {
   }
 
   private func follow(until ending: Int32, _ look: (RunStore) throws -> Duration?) throws {
+    guard !base.isReadOnly else { throw StoreError.readOnly(path: directory.databasePath) }
     try followStore(clock, until: ending) {
       try reopened()
     } base: {
@@ -179,8 +180,10 @@ extension RunStore {
 
   /// Runs a block that reads everything as it was at one moment; also in a transaction.
   private func consistently<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    if database.isInTransaction { return try body() }
-    return try repairing { () throws(StoreError) in try database.reading(body) }
+    try base.alone { () throws(StoreError) in
+      if database.isInTransaction { return try body() }
+      return try repairing { () throws(StoreError) in try database.reading(body) }
+    }
   }
 }
 

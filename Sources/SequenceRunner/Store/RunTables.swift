@@ -35,7 +35,7 @@ final class RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    let ended = try damaged.readableRows(of: "history", key: "run_id", EndedRunSummary.table.columns) {
+    let ended = try damaged.readableRows(of: "history", key: "run_id", EndedRunSummary.salvagedColumns) {
       row throws(StoreError) in try damaged.endedRun(row)
     }
     try database.salvageActivity(from: damaged)
