@@ -163,7 +163,9 @@ public final class NotificationStore: Sendable {
     return removed.identifiers
   }
 
-  /// Removes the visible notifications of a scope; pending ones stay, and so does the repetition of a visible one.
+  /// Removes the visible notifications of a scope, and those that a server is to show again, such as after its restart.
+  ///
+  /// Other pending ones stay, and so does the repetition of a visible one.
   ///
   /// - Returns: the number of removed notifications.
   /// - Complexity: O(notifications in the scope).
@@ -177,7 +179,9 @@ public final class NotificationStore: Sendable {
           && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
       }
       for entry in visible { try ledger.withdraw(entry, at: reading.wall, reason: .removed) }
-      return visible.count
+      let returning = try ledger.entries(in: scope).filter { $0.state == .pending && $0.repetition == .shown }
+      for entry in returning { try ledger.cancel(entry, at: reading.wall, reason: .removed) }
+      return visible.count + returning.count
     }
   }
 
