@@ -45,12 +45,13 @@ enum AgentCommand {
   }
 
   private static func status(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let store = try context.client(arguments).store
-    let isRunning = try FileLock(path: store.directory.agentLockPath).isHeldByAnother()
-    let lastReport = try store.readLedger { ledger throws(StoreError) in try ledger.agentReport() }
-    let report = try isRunning && lastReport?.isCurrent(in: store.directory) == true ? lastReport : nil
-    let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(store.directory)
-    let login = try context.agentInstallation.login(of: store.directory)
+    // It warns at its end of a store that was damaged.
+    let client = try context.client(arguments)
+    let isRunning = try FileLock(path: client.store.directory.agentLockPath).isHeldByAnother()
+    let lastReport = try client.store.readLedger { ledger throws(StoreError) in try ledger.agentReport() }
+    let report = try isRunning && lastReport?.isCurrent(in: client.store.directory) == true ? lastReport : nil
+    let lastFailure = isRunning ? nil : try AgentLauncher.lastMessage(client.store.directory)
+    let login = try context.agentInstallation.login(of: client.store.directory)
     if arguments.has(.json) {
       let document = AgentDocument(
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: login.kind)
@@ -59,7 +60,7 @@ enum AgentCommand {
       try context.print(
         text(
           isRunning: isRunning, report: report,
-          isNeeded: try !store.hasNothingToWaitFor(ignoringWaiting: true)))
+          isNeeded: try !client.store.hasNothingToWaitFor(ignoringWaiting: true)))
       if let lastFailure {
         let written = LocalTime.text(of: lastFailure.written)
         try context.print(
