@@ -78,7 +78,7 @@ struct DoctorTests {
         "error    hooks                program not found: no-such-a",
         "         \"sleep 30\" was killed after its time limit 4 times, last on \(LocalTime.text(of: moment)) "
           + "(step-start: it took longer than 1s)",
-        "         \"notify-phone --title long long long long …\" failed, last on "
+        "         \"notify-phone --title long long long lon…\" failed, last on "
           + "\(LocalTime.text(of: moment.advanced(by: .seconds(-60)))) (stop: exit status 1)", remedy,
       ])
   }

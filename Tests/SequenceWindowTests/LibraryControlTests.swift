@@ -29,7 +29,8 @@ struct LibraryControlTests {
 
   /// Duplicates a file in a folder, and returns the text of the copy without its title and its id.
   private func duplicate(in folder: String) throws -> String {
-    _ = try home.write("a", to: folder + "/pictures/a.png")
+    // The sound of a card has to be one that can be played.
+    _ = try home.write("RIFF\0\0\0\0WAVE", to: folder + "/pictures/a.png")
     let copy = try control.duplicate(try home.write(LibraryControlTests.text, to: folder + "/a.yaml"))
     #expect(copy == home.path + "/.local/share/sequence/Copy of A.yaml")
     let lines = try String(contentsOfFile: copy, encoding: .utf8).split(separator: "\n")
