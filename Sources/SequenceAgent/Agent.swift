@@ -123,7 +123,9 @@ package struct Agent {
           return .signal(signal)
         }
         if isDue {
-          guard try keepPlace(&lock, &presence, store, hasFailed: absence != nil) else { return .alreadyRunning }
+          guard try keepPlace(&lock, &presence, store, hasFailed: absence != nil) else {
+            return .alreadyRunning
+          }
           absence = nil
         }
       } catch {
@@ -315,7 +317,9 @@ final class AgentDelegate: DeliveryDelegate {
   }
 
   private func finish(_ ready: [Int32], _ status: RunStatus) throws {
-    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) { suspendMonitor.followDisplays() }
+    if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) {
+      suspendMonitor.followDisplays()
+    }
     panel.show(status)
     try dispatcher.dispatch(ready, status)
     suspendMonitor.depart(isBusy: dispatcher.isRunningHooks, at: status.reading)

@@ -145,7 +145,8 @@ package final class SuspendMonitor {
     case .refused(let hold, let reason, let isNotified, let listener):
       holds[hold] = .refused(listener)
       if failures[hold] != reason {
-        onFailure(Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isNotified: isNotified)): \(reason)"))
+        onFailure(
+          Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isNotified: isNotified)): \(reason)"))
       }
       failures[hold] = reason
       planAttempt(at: reading)

@@ -35,7 +35,9 @@ extension NotificationScope {
       let component = String(decoding: bytes, as: UTF8.self)
       if let sequence = UUID(uuidString: component) {
         let bounds = self.card(card, ofSequence: sequence).bounds
-        if try firstIdentifier(in: ledger, from: bounds.first, before: bounds.end) != nil { sequences.append(sequence) }
+        if try firstIdentifier(in: ledger, from: bounds.first, before: bounds.end) != nil {
+          sequences.append(sequence)
+        }
       }
       start = NotificationScope(prefix: "sequence.\(component)").bounds.end
     }

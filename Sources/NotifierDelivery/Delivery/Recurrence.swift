@@ -108,7 +108,8 @@ extension Recurrence {
   ///   - last: the last one that has passed.
   ///   - isLastMissed: whether the last one is missed, too.
   package static func addMissed(
-    of entry: LedgerEntry, to ledger: Ledger, from first: ClockReading, to last: ClockReading, isLastMissed: Bool,
+    of entry: LedgerEntry, to ledger: Ledger, from first: ClockReading, to last: ClockReading,
+    isLastMissed: Bool,
     in calendar: (any PatternCalendar)?, at reading: ClockReading
   ) throws(StoreError) {
     let trigger = entry.request.trigger

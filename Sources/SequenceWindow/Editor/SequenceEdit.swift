@@ -96,7 +96,8 @@ enum SequenceEdit: Hashable {
 
 extension EditedSequence {
   /// Returns the new sequence, and the place of the element that the edit is about.
-  func applying(_ edit: SequenceEdit) throws(EditorFailure) -> (sequence: EditedSequence, place: EditorPlace?) {
+  func applying(_ edit: SequenceEdit) throws(EditorFailure) -> (sequence: EditedSequence, place: EditorPlace?)
+  {
     do {
       var draft = Draft(document)
       let place = try draft.apply(edit, to: self)
@@ -311,7 +312,8 @@ private struct Draft {
     let isRepeated = rounds.map { $0 != "1" } ?? false
     let last = isRepeated ? elements.count : elements.count - 1
     for index in (0..<max(0, last)).reversed() {
-      let isRest = Draft.isRest(elements[index]) || index + 1 < elements.count && Draft.isRest(elements[index + 1])
+      let isRest =
+        Draft.isRest(elements[index]) || index + 1 < elements.count && Draft.isRest(elements[index + 1])
       guard !isRest else { continue }
       var entries: [YAMLNode.Entry] = [
         .init("title", .scalar(translated("Rest"))), .init("countdown", .scalar(DurationText.format(length))),
