@@ -27,6 +27,7 @@ public struct NotificationStyle: Hashable, Sendable {
   public enum Urgency: String, Hashable, Sendable, CaseIterable, Codable {
     /// Servers may show it for a shorter time, or less prominently.
     case low
+    /// As most are.
     case normal
     /// Servers show it until the user closes it, even during Do Not Disturb.
     case critical

@@ -8,7 +8,8 @@ extension SequenceDocument {
   /// Sets a key of a card, a group or the sequence, or removes it for `nil`.
   ///
   /// - Parameters:
-  ///   - text: the value as it is written in the file, such as `45s`.
+  ///   - key: the key, such as `countdown`. Setting `cards` replaces all of them.
+  ///   - text: the value as it is written in the file, such as `45s`: a text, never a mapping such as `{}`.
   ///   - place: the place of the element; `[]` for the sequence.
   /// - Throws: `DocumentError`.
   public func setting(

@@ -23,7 +23,9 @@ public struct RunPosition: Equatable, Sendable {
 
   /// The state of a step; the list is complete.
   public enum State: String, Sendable {
+    /// The clock is running.
     case running
+    /// The clock is stopped.
     case paused
     /// The clock runs past the duration or the goal.
     case overtime
