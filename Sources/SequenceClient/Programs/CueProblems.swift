@@ -33,7 +33,7 @@ struct CueProblems {
     let sounds = sounds.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let files = sounds.filter(isAbsolute).compactMap { path in
       MediaFile.soundProblem(path).map {
-        Problem("\(quoted(path)) \($0), so it is not played", remedy: CueProblems.useFile)
+        Problem("\(quote(path)) \($0), so it is not played", remedy: CueProblems.useFile)
       }
     }
     let missing = sounds.filter { !isAbsolute($0) && !theme.hasSound($0) }.map(quoted)
@@ -52,12 +52,12 @@ struct CueProblems {
     return Set(chosen.values.compactMap(\.sound)).sorted().compactMap { sound in
       guard !sound.unicodeScalars.contains("/") else {
         return Problem(
-          "notifications play no files, such as \(quoted(sound))",
+          "notifications play no files, such as \(quote(sound))",
           remedy: "use a name of the sound theme, or set the file in cues.sounds")
       }
       guard !themes.hasSound(sound) else { return nil }
       return Problem(
-        "no sound theme has \(quoted(sound)), so notifications don't play it", remedy: themes.remedy)
+        "no sound theme has \(quote(sound)), so notifications don't play it", remedy: themes.remedy)
     }
   }
 
