@@ -173,13 +173,14 @@ public final class NotificationStore: Sendable {
   public func removeDelivered(in scope: NotificationScope) throws(StoreError) -> Int {
     let reading = clock.now()
     return try store.changeLedger { ledger throws(StoreError) in
+      let entries = try ledger.entries(in: scope)
       // One that is prepared before its time isn't visible yet.
-      let visible = try ledger.entries(in: scope).filter { entry in
+      let visible = entries.filter { entry in
         !entry.isWithdrawn
           && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
       }
       for entry in visible { try ledger.withdraw(entry, at: reading.wall, reason: .removed) }
-      let returning = try ledger.entries(in: scope).filter { $0.state == .pending && $0.repetition == .shown }
+      let returning = entries.filter { $0.state == .pending && $0.repetition == .shown }
       for entry in returning { try ledger.cancel(entry, at: reading.wall, reason: .removed) }
       return visible.count + returning.count
     }

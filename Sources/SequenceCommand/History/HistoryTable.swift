@@ -21,8 +21,8 @@ struct HistoryTable {
   func lines(stepsOf runs: [(run: EndedRun, pauses: [RunPause])]) -> [String] {
     Array(
       runs.map { run, pauses in
-        // Work, rest and active time are told apart by their titles.
-        table(of: [EndedRunSummary(run)]).lines(hasTitles: EndedRunSummary(run).rest > .zero) + [""]
+        // With rests there are three times, which need titles.
+        table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis) + [run.moreSteps].compactMap { $0 }
           + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))

@@ -37,8 +37,8 @@ enum RunSummary {
     let rests = records.filter { card($0, ended).isRest }
     if !rests.isEmpty, rests.count < records.count, ended.stepCount == records.count {
       // A step that was restarted counts as work until then, as in the statistics.
-      let work = ended.active - Times(rests).actual
-      rows.append(row("", "work", Times(records.filter { !card($0, ended).isRest }, actual: work)))
+      let work = records.filter { !card($0, ended).isRest }
+      rows.append(row("", "work", Times(work, actual: ended.active - ended.rest)))
       rows.append(row("", "rest", Times(rests)))
     }
     rows.append(row("", "total", total))
