@@ -10,11 +10,12 @@ extension Database {
   ///
   /// If its schema isn't the known one, that is a copy with the schema pages of a new store.
   static func withKnownSchema(
-    _ damaged: Database, _ components: [SchemaComponent], _ body: (Database) throws(StoreError) -> Void
+    _ damaged: Database, _ components: [SchemaComponent], _ lock: borrowing FileLock,
+    _ body: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
     let (copy, model) = (damaged.path + ".copy", damaged.path + ".schema")
     defer { removeLeftovers(copy, model) }
-    try makeDraft(model, components) { _ in }
+    try makeDraft(model, components, lock) { _ in }
     // A table whose statement can be read is readable then, whatever the others are.
     _ = try? damaged.execute("PRAGMA writable_schema = ON")
     // Before the database: closing a descriptor of that ends all locks on it, and then others may remove the log.

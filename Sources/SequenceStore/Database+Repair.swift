@@ -14,7 +14,7 @@ extension Database {
     in directory: StateDirectory, at reading: ClockReading, parts: [any StorePart]
   ) throws(StoreError) -> String? {
     let path = directory.databasePath
-    return try withStoreLock(in: directory) { () throws(StoreError) in
+    return try withStoreLock(in: directory) { lock throws(StoreError) in
       let finished = try finishReplacement(in: directory)
       // Another process may have replaced it while this one waited for the lock.
       guard let size = try fileSize(path), try isDamaged(path, parts) else { return finished }
@@ -25,9 +25,9 @@ extension Database {
       defer { withExtendedLifetime(damaged) {} }
       let aside = try freeName(for: path, at: reading.wall)
       let components = OpenStore.components(of: parts)
-      try makeDraft(directory.draftPath, components) { draft throws(StoreError) in
+      try makeDraft(directory.draftPath, components, lock) { draft throws(StoreError) in
         guard let damaged else { return }
-        try withKnownSchema(damaged, components) { readable throws(StoreError) in
+        try withKnownSchema(damaged, components, lock) { readable throws(StoreError) in
           try draft.transaction { () throws(StoreError) in
             for part in parts.reversed() { try part.salvage(from: readable, into: draft, at: reading) }
           }

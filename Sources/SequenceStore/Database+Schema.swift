@@ -29,10 +29,10 @@ extension Database {
         return database
       }
     }
-    return try withStoreLock(in: directory) { () throws(StoreError) in
+    return try withStoreLock(in: directory) { lock throws(StoreError) in
       // It may have begun since.
       try requireNoReplacement(of: path)
-      if try fileSize(path) == nil { try make(path, in: directory, components) }
+      if try fileSize(path) == nil { try make(path, in: directory, components, lock) }
       let database = try Database(path: path)
       // A newer or a stranger's file is refused before anything of it is changed.
       database.wasMigrated = try !database.isCurrent(components)
@@ -46,12 +46,13 @@ extension Database {
 
   /// Creates a database that is complete once it has its name; so an empty file was emptied by another program.
   private static func make(
-    _ path: String, in directory: StateDirectory, _ components: [SchemaComponent]
+    _ path: String, in directory: StateDirectory, _ components: [SchemaComponent], _ lock: borrowing FileLock
   ) throws(StoreError) {
     // Files that a removed database left must not be taken for parts of the new one.
     for suffix in partSuffixes { try removeFile(path + suffix) }
     let draft = directory.draftPath
-    try makeDraft(draft, components) { _ in }
+    try makeDraft(draft, components, lock) { _ in }
+    guard lock.isInPlace else { throw .replaced(path: path) }
     do throws(SystemError) {
       try renameFile(draft, to: path, .replacing)
       try FileDescriptor(openingDirectory: directory.path).synchronize()
@@ -65,7 +66,8 @@ extension Database {
   /// It must not be called for the path of a draft while a replacement isn't finished: that is the only copy of
   /// salvaged rows.
   package static func makeDraft(
-    _ path: String, _ components: [SchemaComponent], complete: (Database) throws(StoreError) -> Void
+    _ path: String, _ components: [SchemaComponent], _ lock: borrowing FileLock,
+    complete: (Database) throws(StoreError) -> Void
   ) throws(StoreError) {
     // The draft of a killed process.
     try removeDraft(path)
@@ -78,7 +80,8 @@ extension Database {
       // Set before the database gets its name.
       try database.logCommits()
     } catch {
-      removeLeftovers(path)
+      // In a directory that was removed and made again, the file of that name may be another process's.
+      if lock.isInPlace { removeLeftovers(path) }
       throw error
     }
   }
@@ -107,15 +110,17 @@ extension Database {
 
   /// Runs a block while no other process makes, migrates or replaces the database.
   package static func withStoreLock<Result>(
-    in directory: StateDirectory, _ body: () throws(StoreError) -> Result
+    in directory: StateDirectory, _ body: (borrowing FileLock) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let path = directory.storeLockPath
-    let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
-    let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
-    guard isTaken else { throw StoreError.busy(path: path) }
-    // Released with `lock`, on every way out.
-    defer { withExtendedLifetime(lock) { _ in } }
-    return try body()
+    var lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
+    while true {
+      let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
+      guard isTaken else { throw StoreError.busy(path: path) }
+      if lock.isInPlace { return try body(lock) }
+      // The directory was removed and made again while this process waited.
+      lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
+    }
   }
 
   static func mapped<Result: ~Copyable>(

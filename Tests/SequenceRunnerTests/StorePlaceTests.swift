@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import SequencePlatform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,6 +36,50 @@ struct StorePlaceTests {
   @Test func `a store without a log gets one from the first process that opens it`() throws {
     do { try store().database.execute("PRAGMA journal_mode = DELETE") }
     #expect(try journalMode(of: try store().database) == ["wal"])
+  }
+
+  @Test func `a failed process leaves the files of another in a directory that was made again`() throws {
+    try directory.make()
+    let draft = directory.draftPath
+    let components = OpenStore.components(of: [RunTables(observers: [], isAlone: false)])
+    #expect(throws: StoreError.busy(path: "other")) {
+      try Database.withStoreLock(in: directory) { lock throws(StoreError) in
+        try Database.makeDraft(draft, components, lock) { _ throws(StoreError) in
+          try Database.removeFile(directory.storeLockPath)
+          try Database.withStoreLock(in: directory) { _ in }
+          try Database.removeDraft(draft)
+          try Database.mapped(draft) { () throws(SystemError) in
+            _ = try FileDescriptor(opening: draft, O_WRONLY | O_CREAT)
+          }
+          throw .busy(path: "other")
+        }
+      }
+    }
+    #expect(FileManager.default.fileExists(atPath: draft))
+  }
+
+  @Test func `who waited for the lock of a removed directory takes that of the new one`() throws {
+    try directory.make()
+    let path = directory.storeLockPath
+    let former = try FileLock(path: path)
+    #expect(try former.take())
+    let isInPlace = Mutex<Bool?>(nil)
+    let waiting = Thread { [directory] in
+      let value = try? Database.withStoreLock(in: directory) { lock in lock.isInPlace }
+      isInPlace.withLock { $0 = value ?? false }
+    }
+    waiting.start()
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == path
+      }
+    }
+    while try descriptors() < 2 {}
+    try FileManager.default.removeItem(atPath: directory.path)
+    try directory.make()
+    try former.release()
+    while isInPlace.withLock({ $0 }) == nil {}
+    #expect(isInPlace.withLock { $0 } == true)
   }
 
   @Test func `a process that keeps the store busy delays no waiting process`() throws {
