@@ -23,7 +23,7 @@ extension Boots {
       guard output.status == 0, output.errors.isEmpty else {
         throw Violation("\(output.status): \(output.errors)")
       }
-      // The status only reads; if the run is running, it starts an agent, which writes the change.
+      // The status only reads. It starts an agent, which anchors what is running: the run, or the timer beside it.
       let after = isPaused ? try StoredState.read(bench.state) : try waitForAnchor(in: id, bench)
       bench.killAgents()
       try judge(before, after, try time("elapsed", output.text), from: asked, to: answered, id, bench)
@@ -53,7 +53,9 @@ extension Boots {
     }
     switch (old.current.clock, new.current.clock) {
     case (.paused(let was), .paused):
-      guard after == before else { throw Violation("\(before.text) became \(after.text)") }
+      guard new == old, after.history == before.history else {
+        throw Violation("\(before.text) became \(after.text)")
+      }
       try expect(shown, was, "shown paused over a restart")
     case (.running(let start, let was), .running(let since, let elapsed)):
       try expect(elapsed, was + since.wall.duration(since: start.wall), "stored over a restart")
