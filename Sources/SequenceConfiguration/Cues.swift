@@ -116,9 +116,7 @@ extension Cues {
     case .goal: return "Goal reached: \(view.title)"
     case .overtime: return "Time is up: \(view.title)"
     case .ended(.finished): return "\(view.sequence) is finished"
-    case .runStart, .reminder, .paused, .resumed, .extended, .returned, .stepEnd, .ended(.stopped),
-      .ended(.lost):
-      return nil
+    default: return nil
     }
   }
 
@@ -128,7 +126,7 @@ extension Cues {
     case .stepStart, .paused, .ended: true
     // A number that comes late is a wrong one.
     case .remaining(let left): left != nextSaidAt
-    case .runStart, .half, .goal, .reminder, .overtime, .resumed, .extended, .returned, .stepEnd: false
+    default: false
     }
   }
 
@@ -153,9 +151,7 @@ extension Cues {
     case .goal: return .goal
     case .overtime: return .overtime
     case .ended(.finished): return .finished
-    case .runStart, .reminder, .stepEnd, .paused, .resumed, .extended, .returned, .ended(.stopped),
-      .ended(.lost):
-      return nil
+    default: return nil
     }
   }
 

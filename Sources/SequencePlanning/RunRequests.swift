@@ -33,7 +33,7 @@ extension ActiveRunSnapshot {
     case .reminder(let number):
       return timeline.card(at: event.step).insist == nil
         ? reminder(number, event) : overtime(event, reminder: number)
-    case .runStart, .stepStart, .half, .remaining, .paused, .resumed, .extended, .returned: return nil
+    default: return nil
     }
   }
 

@@ -123,11 +123,6 @@ struct ManualTests {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test func `the comparison has the number of events`() throws {
-    let page = try String(contentsOfFile: BuiltProducts.repository + "/docs/comparison.md", encoding: .utf8)
-    #expect(page.contains("at \(RunEvent.Name.allCases.count) kinds of events,"))
-  }
-
   @Test func `the kinds of notifications are those of the program, with its defaults`() throws {
     let kinds = try table("configuration.md", "Kinds of notifications")
     #expect(

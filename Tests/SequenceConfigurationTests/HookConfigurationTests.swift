@@ -37,6 +37,8 @@ struct HookConfigurationTests {
     #expect(configuration.hooks.contains { $0.remaining == .seconds(10) })
   }
 
+  static let events = RunEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
+
   @Test(arguments: [
     ("hooks: {}", "1:8: hooks must be a list, not a mapping"),
     ("hooks: [3]", "1:9: a hook must have keys and values, but this is \"3\""),
@@ -48,8 +50,7 @@ struct HookConfigurationTests {
     ),
     (
       "hooks: [{ on: [step], run: [true] }]",
-      "1:16: unknown event \"step\"; use run-start, step-start, half, remaining, goal, reminder, overtime, pause, resume, extend, return, "
-        + "step-end, run-end, stop"
+      "1:16: unknown event \"step\"; use \(HookConfigurationTests.events)"
     ),
     ("hooks: [{ on: [], run: [true] }]", "1:15: on is empty; write at least one event"),
     ("hooks: [{ on: {}, run: [true] }]", "1:15: on must be a list of events, not a mapping"),

@@ -130,16 +130,14 @@ extension RunEvent {
   fileprivate var isReported: Bool {
     switch kind {
     case .half, .remaining, .reminder, .stepEnd: false
-    case .runStart, .stepStart, .goal, .overtime, .paused, .resumed, .extended, .returned, .ended: true
+    default: true
     }
   }
 
   fileprivate var isOfStep: Bool {
     switch kind {
     case .runStart, .ended: false
-    case .stepStart, .half, .remaining, .goal, .reminder, .overtime, .paused, .resumed, .extended, .returned,
-      .stepEnd:
-      true
+    default: true
     }
   }
 }
@@ -189,7 +187,7 @@ enum EventText {
     case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
     case .returned: return "back from the suspend, and \(title) is paused"
     case .ended(let outcome): return outcome.rawValue
-    case .half, .remaining, .reminder, .stepEnd: return "\(event.kind.name.rawValue) of \(title)"
+    default: return "\(event.kind.name.rawValue) of \(title)"
     }
   }
 

@@ -77,10 +77,7 @@ package struct Agenda: Sequence, Sendable {
         at = chain.start(ofStepAt: step + 1)
         endStep(chain)
       case .ended: at = chain.start(ofStepAt: step + 1)
-      case .runStart, .stepStart, .half, .remaining, .goal, .reminder, .overtime, .paused, .resumed,
-        .extended,
-        .returned:
-        break
+      default: break
       }
       return RunEvent(kind: point.kind, step: step, at: at, elapsed: point.elapsed, target: target)
     }

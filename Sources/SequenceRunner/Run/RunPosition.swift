@@ -87,9 +87,7 @@ extension ActiveRunSnapshot {
       switch event.kind {
       case .paused, .returned: (true, false)
       case .ended: (false, true)
-      case .runStart, .stepStart, .half, .remaining, .goal, .reminder, .overtime, .resumed, .extended,
-        .stepEnd:
-        (false, false)
+      default: (false, false)
       }
     let hasNext = !hasEnded && event.step + 1 < timeline.end
     return RunPosition(
