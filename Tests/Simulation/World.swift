@@ -36,6 +36,7 @@ package final class World {
 
   /// The ids of sequences that were not in the scenario, as the program writes them, in the order of their first runs.
   private var derivedIDs: [UUID] = []
+  private var derivedNames: [Substring: String] = [:]
 
   /// The lock of a live display of a run that has the keyboard focus.
   private final class Display {
@@ -188,7 +189,10 @@ package final class World {
     runIDs.append(run.runID)
     try compare("the name of a run", known.name, run.name)
     let place = known.sequence - timelines.count
-    if place == derivedIDs.count { derivedIDs.append(run.sequence.id) }
+    if place == derivedIDs.count {
+      derivedIDs.append(run.sequence.id)
+      derivedNames[run.sequence.id.uuidString[...]] = Oracle.sequenceID(known.sequence)
+    }
     try compare("the id of the sequence of \(known.name)", id(ofSequence: known.sequence), run.sequence.id)
     try compare(
       "the number of sequences with that id", 1,
@@ -199,12 +203,12 @@ package final class World {
     place < timelines.count ? timelines[place].definition.id : derivedIDs[place - timelines.count]
   }
 
+  /// Called for each notification at each moment, so no id is compared with all others.
   private func name(_ identifier: String) -> String {
-    for (place, id) in derivedIDs.enumerated() where identifier.contains(id.uuidString) {
-      return identifier.replacingOccurrences(
-        of: id.uuidString, with: Oracle.sequenceID(timelines.count + place))
-    }
-    return identifier
+    var parts = identifier.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count > 1, let name = derivedNames[parts[1]] else { return identifier }
+    parts[1] = name[...]
+    return parts.joined(separator: ".")
   }
 
   private func perform(
