@@ -193,6 +193,31 @@ struct RunStreamTests {
     #expect(handled == [.runStart, .stepStart])
   }
 
+  @Test func `a reader of one run ends with the run, and has a position in each`() async throws {
+    let clock = try standingClock()
+    let store = try RunStore(in: directory, clock: clock)
+    let run = try #require(try store.start(try Sequences.workout()).run?.runID)
+    let tea = try Sequences.timeline(Sequences.countdown("Tea", 1))
+    let other = try #require(try store.start(tea, beside: true).run?.runID)
+    var handled: [RunEvent.Name] = []
+    func follow(_ run: UUID) async throws -> [RunEvent.Name] {
+      handled = []
+      try await store.handleEvents(as: "diary", of: run) { batch in
+        #expect(batch.runs.map(\.run.runID) == [run])
+        handled += batch.runs.flatMap(\.events).map(\.kind.name)
+        if handled.last == .stepStart { try store.perform(.pause, on: run) }
+        if handled.last == .pause { try store.perform(.stop, on: run) }
+      }
+      return handled
+    }
+    #expect(try await follow(run) == [.runStart, .stepStart, .pause, .stepEnd, .stop])
+    // The end was handled.
+    #expect(try await follow(run) == [])
+    // The other run is followed from its start, which was before the end of the first.
+    #expect(try await follow(other) == [.runStart, .stepStart, .pause, .stepEnd, .stop])
+    #expect(try await follow(UUID()) == [])
+  }
+
   @Test func `a position of a deleted store counts as the beginning`() async throws {
     let clock = try standingClock()
     let store = try RunStore(in: directory, clock: clock)

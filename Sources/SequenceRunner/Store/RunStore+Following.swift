@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 public import SequencePlatform
 public import SequenceStore
 
@@ -28,49 +28,57 @@ extension RunStore {
   /// after a reboot. A position of a store that was deleted since, and had more entries than the present one, counts as
   /// ``EventPosition/beginning``.
   ///
-  /// The stream has a thread of its own. It ends if its reader is cancelled, and throws a `StoreError` that doesn't
-  /// pass, or a `SystemError`.
+  /// The stream of one run ends after the run's last event, at once if the position is after it. The stream has a thread
+  /// of its own. It ends if its reader is cancelled, and throws a `StoreError` that doesn't pass, or a `SystemError`.
   ///
   /// - Parameters:
+  ///   - run: the run whose events are read; `nil` for all runs.
   ///   - position: the end of the last element that was read, or `eventPosition()`.
   ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
   /// - Complexity: O(events) for each element.
   public func events(
-    after position: EventPosition, marks: Set<Duration> = []
+    of run: UUID? = nil, after position: EventPosition, marks: Set<Duration> = []
   ) -> AsyncThrowingStream<EventBatch, any Error> {
     .ofThread { [self] ending, yield in
       var position = position
       try follow(until: ending) { store in
         let status = try store.settle()
-        let batch = try store.pastEvents(after: position, marks, until: status.reading)
+        let batch = try store.pastEvents(of: run, after: position, marks, until: status.reading)
         if !batch.runs.isEmpty { yield(batch) }
         position = batch.end
-        return status.runs.compactMap { run in
-          run.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
-        }.min()
+        let followed = status.runs.filter { run == nil || $0.runID == run }
+        if run != nil, followed.isEmpty { return .never }
+        return .afterChange(
+          orAt: followed.compactMap { run in
+            run.agenda(after: status.reading, marks: marks).first { _ in true }?.at.boot
+          }.min())
       }
     }
   }
 
-  /// Handles the events of all runs, each at least once, until the task is cancelled.
+  /// Handles the events of all runs, each at least once, until the task is cancelled; those of one run until its end.
   ///
   /// The store keeps the position of the reader: a program that was killed, or whose handler has thrown an error, gets
-  /// the same events first. A reader that the store doesn't know begins with the first event of the store.
+  /// the same events first. If the end of the run was handled, this returns at once. A reader that the store doesn't know
+  /// begins with the first event of the store. A reader of one run has a position in each run.
   ///
   /// - Parameters:
   ///   - reader: the name of the reader, which is one at a time.
+  ///   - run: the run whose events are handled; `nil` for all runs.
   ///   - marks: the remaining times of a countdown that are events, such as 10 s; those up to zero are ignored.
   ///   - isolation: the actor in which the events are handled, which is that of the caller.
   ///   - handle: handles the events that have happened. It may get some twice, so they should have no second effect then.
   /// - Throws: what `handle` throws; `StoreError`, `SystemError`.
   public func handleEvents(
-    as reader: String, marks: Set<Duration> = [], isolation: isolated (any Actor)? = #isolation,
+    as reader: String, of run: UUID? = nil, marks: Set<Duration> = [],
+    isolation: isolated (any Actor)? = #isolation,
     _ handle: (EventBatch) async throws -> Void
   ) async throws {
     // Sequence's own readers have other names.
-    let reader = "program " + reader
-    let begin = try repairing { () throws(StoreError) in try database.position(ofReader: reader) }
-    for try await batch in events(after: begin ?? .beginning, marks: marks) {
+    let reader = "program " + reader + (run.map { " of \($0.uuidString)" } ?? "")
+    let known = try repairing { () throws(StoreError) in try database.position(ofReader: reader) }
+    let begin = if let known { known } else { try eventPosition(beforeStartOf: run) }
+    for try await batch in events(of: run, after: begin, marks: marks) {
       try await handle(batch)
       try base.transaction { database throws(StoreError) in
         try database.store(batch.end, ofReader: reader)
@@ -78,8 +86,8 @@ extension RunStore {
     }
   }
 
-  /// Returns the events of all runs after a position that have happened until now, as `events(after:marks:)` streams
-  /// them.
+  /// Returns the events of all runs after a position that have happened until now, as `events(of:after:marks:)`
+  /// streams them.
   ///
   /// - Parameters:
   ///   - position: the end of the last element that was read, or `eventPosition()`.
@@ -89,7 +97,7 @@ extension RunStore {
   public func pastEvents(
     after position: EventPosition, marks: Set<Duration> = []
   ) throws(StoreError) -> EventBatch {
-    try pastEvents(after: position, marks, until: settle().reading)
+    try pastEvents(of: nil, after: position, marks, until: settle().reading)
   }
 
   func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {
@@ -102,18 +110,18 @@ extension RunStore {
       }
       if isUnchanged != true { yield(status) }
       last = (status.runs, nextChange)
-      return nextChange
+      return .afterChange(orAt: nextChange)
     }
   }
 
-  private func follow(until ending: Int32, _ look: (RunStore) throws -> Duration?) throws {
+  private func follow(until ending: Int32, _ look: (RunStore) throws -> NextLook) throws {
     guard !base.isReadOnly else { throw StoreError.readOnly(path: directory.databasePath) }
     try followStore(clock, until: ending) {
       try reopened()
     } base: {
       $0.base
     } look: {
-      .afterChange(orAt: try look($0))
+      try look($0)
     }
   }
 }
@@ -164,11 +172,22 @@ extension RunStore {
     }
   }
 
-  /// Returns the events after a position of any store, with the same marks for all runs.
-  func pastEvents(
-    after position: EventPosition, _ marks: Set<Duration>, until reading: ClockReading
+  /// Returns the position before all events of a run; before those of the store for `nil` or an unknown run.
+  private func eventPosition(beforeStartOf run: UUID?) throws(StoreError) -> EventPosition {
+    guard let run else { return .beginning }
+    return try consistently { () throws(StoreError) in
+      guard let first = try database.journalEntries(of: run).first else { return .beginning }
+      return EventPosition(entry: first.number - 1, at: first.at)
+    }
+  }
+
+  /// Returns the events after a position of any store, with the same marks for all runs, or those of one run.
+  private func pastEvents(
+    of run: UUID?, after position: EventPosition, _ marks: Set<Duration>, until reading: ClockReading
   ) throws(StoreError) -> EventBatch {
-    try events(after: isBeyondJournal(position) ? .beginning : position, until: reading) { _ in marks }
+    try events(after: isBeyondJournal(position) ? .beginning : position, until: reading) {
+      run == nil || $0.runID == run ? marks : nil
+    }
   }
 
   /// Whether a position is beyond all entries, because it comes from another store.
