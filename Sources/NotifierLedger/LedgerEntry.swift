@@ -44,15 +44,16 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   /// It stays the same when the notification is shown again, by this program or a restarted one, and when it is snoozed.
   /// A clock or a time zone that is set may still move a pending one.
   public var occurrence: Date { meant.date }
-  /// The local date and time of the occurrence, in the time zone in which it was planned; `nil` for triggers without a
-  /// calendar.
+  /// The local date and time of the occurrence, in the time zone in which it was planned, as its difference from UTC;
+  /// `nil` for triggers without a calendar.
   ///
   /// It stays the same in another time zone, and in a snooze, as the occurrence does.
   public var localOccurrence: DateComponents? {
     guard let offset, let zone = TimeZone(secondsFromGMT: offset) else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    return calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: occurrence)
+    return calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second, .timeZone], from: occurrence)
   }
   /// When it is due, or was, by the wall clock: its occurrence, or the end of a snooze.
   public var dueAt: Date { due.wall.date }
@@ -129,18 +130,69 @@ extension LedgerEntry {
   ///   - updatedAt: when the state last changed; `nil` for its due time.
   ///   - deliveredAt: when the server accepted it.
   ///   - response: the user's response.
+  ///   - timeZone: the time zone in which it was planned, for a trigger of the calendar.
   public init(
     _ request: NotificationRequest, _ state: State, dueAt: Date, reason: NotificationReason? = nil,
-    updatedAt: Date? = nil, deliveredAt: Date? = nil, response: NotificationResponse.Choice? = nil
+    updatedAt: Date? = nil, deliveredAt: Date? = nil, response: NotificationResponse.Choice? = nil,
+    in timeZone: TimeZone? = nil
   ) {
     self.init(
       id: ID(added: Moment(dueAt)), request: request,
       due: ClockReading(wall: Moment(dueAt), boot: .zero, bootID: ""),
-      previous: nil, offset: nil, snoozed: nil, isOccurrence: false, state: state, reason: reason,
-      updated: Moment(updatedAt ?? dueAt),
+      previous: nil, offset: timeZone?.secondsFromGMT(for: dueAt), snoozed: nil, isOccurrence: false,
+      state: state, reason: reason, updated: Moment(updatedAt ?? dueAt),
       delivered: deliveredAt.map { Moment($0) }, shown: nil, refusals: 0, notBefore: .zero,
       withdrawal: nil,
       repetition: nil, response: response, unlisted: 0)
+  }
+}
+
+/// One date for which a notification was or is meant, with all entries that it has had and all answers of the user.
+public struct NotificationOccurrence: Hashable, Sendable {
+  /// The identifier of the notification, also if the entries are of snoozed copies.
+  public let identifier: NotificationIdentifier
+  /// The entries, by due time: it has one more each time that it is shown again or snoozed.
+  public let entries: [LedgerEntry]
+  /// The last of the entries, whose state is that of the occurrence.
+  public let latest: LedgerEntry
+  /// The user's responses to the entries, in order, as far as the store keeps them.
+  public let responses: [NotificationResponse]
+
+  /// The date for which it was meant, by the wall clock.
+  public var date: Date { latest.occurrence }
+  /// That date in the time zone in which it was planned; `nil` for triggers without a calendar.
+  public var localDate: DateComponents? { latest.localOccurrence }
+  /// The last choice of the user; `nil` without one.
+  public var choice: NotificationResponse.Choice? {
+    responses.last?.choice ?? entries.last { $0.response != nil }?.response
+  }
+  /// When the user made the last choice, by the wall clock; `nil` without one, or if the response is no longer stored.
+  public var respondedAt: Date? { responses.last?.respondedAt }
+}
+
+extension NotificationOccurrence {
+  /// Folds the entries of notifications by the dates for which they are meant.
+  ///
+  /// - Parameters:
+  ///   - entries: the entries, by due time; the result is in the order of their first ones.
+  ///   - responses: the responses to any entries, in order.
+  static func all(
+    in entries: [LedgerEntry], with responses: [NotificationResponse]
+  ) -> [NotificationOccurrence] {
+    struct Key: Hashable {
+      let identifier: NotificationIdentifier
+      let meant: Moment
+    }
+    let answers = Dictionary(grouping: responses, by: \.entry)
+    let keys = entries.map { Key(identifier: $0.request.identifier.original, meant: $0.meant) }
+    let groups = Dictionary(grouping: zip(keys, entries), by: \.0).mapValues { $0.map(\.1) }
+    var listed: Set<Key> = []
+    return keys.filter { listed.insert($0).inserted }.compactMap { key in
+      guard let entries = groups[key], let latest = entries.last else { return nil }
+      let ordered = entries.flatMap { answers[$0.id] ?? [] }.sorted { $0.position < $1.position }
+      return NotificationOccurrence(
+        identifier: key.identifier, entries: entries, latest: latest, responses: ordered)
+    }
   }
 }
 

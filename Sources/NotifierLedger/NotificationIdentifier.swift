@@ -89,6 +89,25 @@ public struct NotificationIdentifier: Hashable, Sendable, Codable, RawRepresenta
   }
 }
 
+extension NotificationIdentifier {
+  private static let snooze = "snoozed"
+
+  /// The identifier of the notification that a snoozed copy has this one of; itself for any other one.
+  package var original: NotificationIdentifier {
+    let parts = components.last?.split(separator: "-") ?? []
+    guard parts.count == 3, parts[0] == NotificationIdentifier.snooze,
+      parts.dropFirst().allSatisfy({ Int64($0) != nil })
+    else { return self }
+    return NotificationIdentifier(components: components.dropLast())
+  }
+
+  /// Returns the identifier of the snoozed copy of an entry with this one; that of a snoozed copy isn't a part of it.
+  package func snoozed(_ entry: LedgerEntry.ID) -> NotificationIdentifier {
+    let copy = "\(NotificationIdentifier.snooze)-\(entry.number)-\(entry.added.microseconds)"
+    return NotificationIdentifier(components: original.components + [copy])
+  }
+}
+
 /// A set of notifications that share the first components of their identifiers.
 ///
 /// Whole components only: `a.reminder.1` is not in the scope of `a.reminder.10`, nor the other way round.

@@ -116,7 +116,6 @@ package final class RunNotifications: NotificationResponder {
 
   /// Buttons have done what they ask for by now, and dismissing asks for no more.
   package var readsResponses: Bool { false }
-  package func receive(_ response: NotificationResponse) {}
 }
 
 private struct RunPresenter: NotificationPresenter {

@@ -121,8 +121,7 @@ extension CourierTests {
   func responsesToOlder(
     _ events: (ShownNotification) -> [DesktopEvent]
   ) throws -> [[NotificationResponse.Choice]] {
-    let application = RecordingApplication()
-    let courier = agent(application)
+    let courier = agent(RecordingApplication())
     let action = NotificationAction(key: "yes", title: "Yes")
     func add(_ name: String, after duration: Duration) throws {
       let identifier = try #require(NotificationIdentifier(rawValue: name))
@@ -135,7 +134,7 @@ extension CourierTests {
     }
     try courier.takeOver()
     return try events(ShownNotification(id: 0, epoch: epoch)).indices.map { index in
-      application.choices = []
+      let before = try choices().count
       try add("older.\(index)", after: .zero)
       try courier.carryAllOut()
       try add("newer.\(index)", after: .milliseconds(30))
@@ -146,7 +145,7 @@ extension CourierTests {
       clock.advance(by: .milliseconds(30))
       try courier.receive(.shown(entry: entry, shown))
       try courier.carryAllOut()
-      return application.choices
+      return Array(try choices().dropFirst(before))
     }
   }
 }

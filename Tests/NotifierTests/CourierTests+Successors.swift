@@ -39,21 +39,19 @@ extension CourierTests {
   func `a notification that the server closes before a new agent repeats it is not repeated`(
     reason: CloseReason
   ) throws {
-    let application = RecordingApplication()
-    let next = agent(application, process: 2)
+    let next = agent(RecordingApplication(), process: 2)
     try add(("one", 0))
     try courier.carryAllOut()
     let shown = try visible()
     try next.takeOver()
     try next.receive(.closedByServer(shown, reason))
     #expect(summaries(try next.carryAllOut()).isEmpty)
-    #expect(application.choices == (reason == .dismissed ? [.dismissed] : []))
+    #expect(try choices() == (reason == .dismissed ? [.dismissed] : []))
     #expect(try next.hasNothingToWaitFor())
   }
 
   @Test func `a button that is pressed before a new agent repeats the notification still works`() throws {
-    let application = RecordingApplication()
-    let next = agent(application, process: 2)
+    let next = agent(RecordingApplication(), process: 2)
     try add(("one", 0))
     try courier.carryAllOut()
     let entry = try #require(try store.ledger.live().first)
@@ -62,7 +60,7 @@ extension CourierTests {
     try next.receive(.actionInvoked(shown, key: "yes"))
     try next.receive(.closedByServer(shown, .dismissed))
     #expect(summaries(try next.carryAllOut()).isEmpty)
-    #expect(application.choices == [.action(key: "yes")])
+    #expect(try choices() == [.action(key: "yes")])
     #expect(try store.ledger.entry(entry.number)?.response == .action(key: "yes"))
   }
 

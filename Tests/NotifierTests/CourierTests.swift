@@ -512,9 +512,13 @@ struct CourierTests {
     #expect(try courier.nextWake() == clock.now().boot + .milliseconds(999_999) - courier.preparation)
   }
 
+  /// The responses that were recorded, in order.
+  func choices() throws -> [NotificationResponse.Choice] {
+    try store.ledger.responses(after: .beginning).map(\.choice)
+  }
+
   /// An application that shows every notification and records its responses.
   final class RecordingApplication: NotificationPresenter, NotificationResponder {
-    var choices: [NotificationResponse.Choice] = []
     func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation { .show(entry.request) }
     func isStillNews(_ entry: LedgerEntry) -> Bool { true }
     func respond(
@@ -522,7 +526,6 @@ struct CourierTests {
     ) -> NotificationReason { .pressed(action.title) }
     func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) {}
     var readsResponses: Bool { true }
-    func receive(_ response: NotificationResponse) { choices.append(response.choice) }
   }
 
   @Test func `asking for the next wake-up changes nothing`() throws {

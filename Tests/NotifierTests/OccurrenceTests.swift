@@ -155,7 +155,10 @@ struct OccurrenceTests {
       await desktop.advance(to: try date("2026-09-30T13:00:00Z"))
       let entry = try #require(try store.delivered().first)
       #expect(
-        entry.localOccurrence == DateComponents(year: 2026, month: 9, day: 30, hour: 9, minute: 0, second: 0))
+        entry.localOccurrence
+          == DateComponents(
+            timeZone: TimeZone(secondsFromGMT: -4 * 3600), year: 2026, month: 9, day: 30, hour: 9, minute: 0,
+            second: 0))
       // What it was meant for stays so elsewhere.
       await desktop.setTimeZone(try zone("Asia/Tokyo"))
       #expect(try store.delivered().first?.localOccurrence == entry.localOccurrence)

@@ -143,6 +143,128 @@ struct ResponseTests {
     }
   }
 
+  // MARK: - Responses of the program
+
+  private func addDaily() throws {
+    let actions = ["taken", "later"].map { NotificationAction(key: $0, title: $0) }
+    // The clock shows 14:13:20.
+    try store.add(
+      NotificationRequest(id(1), "Tea", actions: actions, trigger: .daily(15), missed: .each(atMost: 9)))
+  }
+
+  @Test func `a program responds in place of the user, and readers get its response in order`() async throws {
+    try addDaily()
+    try await withScheduler { scheduler in
+      var live = scheduler.responses().makeAsyncIterator()
+      await desktop.advance(by: .seconds(3600))
+      let entry = try #require(try store.delivered().first)
+      // Another process of the program has a store and no scheduler.
+      let other = try desktop.openStore()
+      let response = try #require(try other.respond(to: entry, with: .action(key: "taken")))
+      #expect((response.choice, response.entry) == (.action(key: "taken"), entry.id))
+      await desktop.finishDueWork()
+      #expect(await live.next() == response)
+      #expect(desktop.onScreen.isEmpty)
+      let after = try #require(try store.entries().first { $0.id == entry.id })
+      #expect((after.state, after.response) == (.removed, .action(key: "taken")))
+      #expect(after.reason?.code == "pressed")
+      // A second one has no effect, and the next day comes.
+      #expect(try other.respond(to: entry, with: .dismissed) == nil)
+      #expect(try store.pending().count == 1)
+      await desktop.advance(by: .seconds(86_400))
+      try await desktop.press("later", on: id(1))
+      #expect(await live.next()?.choice == .action(key: "later"))
+      #expect(try store.responses().map(\.choice) == ["taken", "later"].map { .action(key: $0) })
+    }
+  }
+
+  @Test func `a program responds to what was missed, and not to what is pending`() async throws {
+    try addDaily()
+    desktop.clock.advance(by: .seconds(2 * 86_400 + 3600))
+    try await withScheduler { _ in await desktop.finishDueWork() }
+    let missed = try #require(try store.entries().first { $0.state == .missed })
+    let pending = try #require(try store.pending().first)
+    #expect(try store.respond(to: pending, with: .dismissed) == nil)
+    #expect(throws: RequestError.unknownKey("eaten", identifier: id(1))) {
+      try store.respond(to: missed, with: .action(key: "eaten"))
+    }
+    #expect(try store.respond(to: missed, with: .action(key: "taken"))?.occurrence == missed.occurrence)
+    let after = try #require(try store.entries().first { $0.id == missed.id })
+    #expect((after.state, after.response) == (.missed, .action(key: "taken")))
+    #expect(try store.responses().count == 1)
+  }
+
+  @Test func `a visible notification that stays takes any number of responses`() async throws {
+    try await withScheduler { _ in
+      var style = NotificationStyle()
+      style.isResident = true
+      try store.add(
+        NotificationRequest(
+          id(1), "Tea", actions: [NotificationAction(key: "more", title: "More")], style: style))
+      await desktop.finishDueWork()
+      let entry = try #require(try store.delivered().first)
+      for _ in 1...2 {
+        #expect(try store.respond(to: entry, with: .action(key: "more")) != nil)
+        await desktop.finishDueWork()
+      }
+      #expect(desktop.onScreen.count == 1)
+      #expect(try store.respond(to: entry, with: .dismissed) != nil)
+      #expect(try store.respond(to: entry, with: .action(key: "more")) == nil)
+      await desktop.finishDueWork()
+      #expect(desktop.onScreen.isEmpty)
+      #expect(try store.responses().count == 3)
+    }
+  }
+
+  @Test func `readers get the responses of a store that is made again with earlier numbers`() async throws {
+    let readers = ResponseReaders(after: ResponsePosition(number: 1 << 40))
+    let later = dismissal(1 << 41)
+    var live = readers.stream(of: nil).makeAsyncIterator()
+    var known = try readers.stream(after: .beginning, of: nil, beginningWith: { [later] }).makeAsyncIterator()
+    #expect(await known.next() == later)
+    let open = try store.reopened()
+    try readers.putNew(in: open.ledger)
+    try dismiss(1...2)
+    try readers.putNew(in: open.ledger)
+    for number in 1...2 {
+      #expect(await live.next()?.request.identifier == id(number))
+      #expect(await known.next()?.request.identifier == id(number))
+    }
+  }
+
+  // MARK: - Occurrences
+
+  @Test func `an occurrence has all its entries and answers, whatever happened to it`() async throws {
+    try addDaily()
+    func occurrences() throws -> [NotificationOccurrence] {
+      try store.occurrences(in: NotificationScope(id(1))).filter { $0.latest.state != .pending }
+    }
+    try await withScheduler { scheduler in
+      await desktop.advance(by: .seconds(3600))
+      try await desktop.press("later", on: id(1))
+      try store.snooze(#require(try store.responses().last), for: .seconds(600))
+      await desktop.advance(by: .seconds(600))
+    }
+    // The snoozed copy is shown again by the next program.
+    try await withScheduler { _ in
+      await desktop.finishDueWork()
+      let snoozed = try #require(try store.delivered().first)
+      try await desktop.press("taken", on: snoozed.request.identifier)
+    }
+    let first = try #require(try occurrences().first)
+    #expect(try occurrences().count == 1)
+    #expect(first.identifier == id(1))
+    #expect(first.entries.map(\.state) == [.removed, .removed, .removed])
+    #expect(first.responses.map(\.choice) == ["later", "taken"].map { .action(key: $0) })
+    #expect(first.choice == .action(key: "taken"))
+    #expect(first.respondedAt == desktop.clock.now().wall.date)
+    #expect(first.date == first.entries[0].dueAt)
+    #expect(first.localDate?.timeZone == TimeZone(secondsFromGMT: 0))
+    // The next day is pending.
+    #expect(
+      try store.occurrences().map(\.date) == [first.date, first.date + 86_400])
+  }
+
   // MARK: - The table
 
   /// Adds delivered notifications that the user has dismissed.

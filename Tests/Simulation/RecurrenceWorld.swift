@@ -92,7 +92,7 @@ package struct RecurrenceWorld {
       latestDelivery: latestDelivery, process: 1)
   }
 
-  private var turn: Turn { ScheduledNotifications(clock: clock).beginTurn() }
+  private var turn: Turn { Turn(reading: clock.now(), presenter: ScheduledNotifications(clock: clock)) }
 
   private mutating func seconds(_ range: ClosedRange<Int64>) -> Duration {
     .seconds(Int64.random(in: range, using: &random))

@@ -10,6 +10,10 @@ struct Recipes {
         NotificationIdentifier("water"), "Water the plants", trigger: .daily(8, 30)))
   }
 
+  func confirm(_ entry: LedgerEntry) throws {
+    try store.respond(to: entry, with: .action(key: "taken"))
+  }
+
   func copied(_ done: Int, of count: Int) throws {
     let progress = Double(done) / Double(count)
     let text = done == count ? "Copied \(count) files" : "Copying \(count) files"

@@ -78,12 +78,9 @@ struct Scheduling {
     try store.add(pill)
 
     var diary: [Date: String] = [:]
-    for entry in try store.entries(in: NotificationScope("pill"))
-    where ![.pending, .cancelled].contains(entry.state) {
-      // An occurrence that was shown again or snoozed has several entries.
-      if entry.response != nil || diary[entry.occurrence] == nil {
-        diary[entry.occurrence] = entry.response.map { "\($0)" } ?? "\(entry.state)"
-      }
+    for occurrence in try store.occurrences(in: NotificationScope("pill"))
+    where ![.pending, .cancelled].contains(occurrence.latest.state) {
+      diary[occurrence.date] = occurrence.choice.map { "\($0)" } ?? "\(occurrence.latest.state)"
     }
     print(diary)
   }

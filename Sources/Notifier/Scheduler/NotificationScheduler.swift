@@ -2,7 +2,7 @@ import Glibc
 public import NotifierDelivery
 public import NotifierLedger
 package import SequencePlatform
-import SequenceStore
+package import SequenceStore
 import Synchronization
 
 /// Shows the notifications of a store at their time, and reports the user's responses.
@@ -44,15 +44,17 @@ public final class NotificationScheduler: Sendable {
     onFailure: @escaping @Sendable (any Error) -> Void
   ) throws {
     self.store = store
-    let readers = ResponseReaders()
+    let readers = ResponseReaders(after: try store.lastResponse())
     self.readers = readers
-    let notifications = ScheduledNotifications(
-      clock: store.clock, willPresent: willPresent, responses: readers)
     let (calendar, latestDelivery) = (store.calendar, latestDelivery ?? .seconds(100 * 365 * 86_400))
     delivery = try DeliveryThread(
       in: store.directory, store.clock, application, through: desktop, onFailure: onFailure
     ) { connection, ending in
       let opened = try store.reopened()
+      let notifications = ScheduledNotifications(clock: store.clock, willPresent: willPresent) {
+        () throws(StoreError) in
+        try opened.readLedger(readers.putNew)
+      }
       let courier = Courier(
         store: opened, responder: notifications, calendar: calendar, latestDelivery: latestDelivery,
         process: getpid())
@@ -115,7 +117,7 @@ public final class NotificationScheduler: Sendable {
     NotificationResponse
   > {
     try readers.stream(
-      after: position, of: self,
+      after: store.known(position), of: self,
       beginningWith: { () throws(StoreError) in try store.responses(after: position) })
   }
 }
@@ -126,19 +128,23 @@ package struct ScheduledNotifications: DeliveryDelegate, NotificationPresenter, 
 {
   private let clock: any ClockSource
   private let willPresent: @Sendable (LedgerEntry, Duration) -> NotificationPresentation
-  private let responses: ResponseReaders
+  private let passResponses: @Sendable () throws(StoreError) -> Void
 
+  /// - Parameter passResponses: passes the responses that were recorded since the last turn to their readers.
   package init(
     clock: any ClockSource,
     willPresent: @escaping @Sendable (LedgerEntry, Duration) -> NotificationPresentation = { _, _ in .show },
-    responses: ResponseReaders = ResponseReaders()
+    passResponses: @escaping @Sendable () throws(StoreError) -> Void = {}
   ) {
     self.clock = clock
     self.willPresent = willPresent
-    self.responses = responses
+    self.passResponses = passResponses
   }
 
-  package func beginTurn() -> Turn { Turn(reading: clock.now(), presenter: self) }
+  package func beginTurn() throws(StoreError) -> Turn {
+    try passResponses()
+    return Turn(reading: clock.now(), presenter: self)
+  }
 
   package func presentation(of entry: LedgerEntry, lateness: Duration) -> Presentation {
     switch willPresent(entry, lateness) {
@@ -164,6 +170,4 @@ package struct ScheduledNotifications: DeliveryDelegate, NotificationPresenter, 
   package func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) {}
 
   package var readsResponses: Bool { true }
-
-  package func receive(_ response: NotificationResponse) { responses.put(response) }
 }

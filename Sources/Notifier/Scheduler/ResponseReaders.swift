@@ -2,13 +2,16 @@ import NotifierLedger
 import SequenceStore
 import Synchronization
 
-/// Passes each response to all readers, and keeps the responses that arrive without any reader for the next one.
+/// Passes each response in a store to all readers, whoever has recorded it, and keeps the responses that arrive without
+/// any reader for the next one.
 package final class ResponseReaders: Sendable {
   private struct State {
     var readers: [Int: Reader] = [:]
     var readerCount = 0
     var unread: [NotificationResponse] = []
     var responseCount = 0
+    /// The position of the last response that was put.
+    var position: ResponsePosition
     var isFinished = false
   }
 
@@ -16,13 +19,14 @@ package final class ResponseReaders: Sendable {
     let continuation: AsyncStream<NotificationResponse>.Continuation
     /// The position after the responses that the stream began with.
     ///
-    /// The response before it may be put once more, because a response is in the store before it is put.
-    let start: ResponsePosition?
+    /// Those before it may be put once more, because a response is in the store before it is put.
+    var start: ResponsePosition
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  package init() {}
+  /// - Parameter position: the position of the last response that isn't put.
+  package init(after position: ResponsePosition = .beginning) { state = Mutex(State(position: position)) }
 
   /// How many responses wait for a reader; the store keeps as many.
   private static let mostUnread = 1000
@@ -37,7 +41,7 @@ package final class ResponseReaders: Sendable {
   /// Starts a stream of the responses in a store, and of all that follow.
   ///
   /// - Parameters:
-  ///   - position: the position after which the stream begins.
+  ///   - position: the position after which the stream begins, in the store that is read.
   ///   - owner: held as long as the stream is.
   ///   - read: reads the store, which has each response before it is put here.
   func stream(
@@ -56,7 +60,7 @@ package final class ResponseReaders: Sendable {
   }
 
   private func begin(
-    with first: [NotificationResponse], after position: ResponsePosition? = nil,
+    with first: [NotificationResponse], after position: ResponsePosition = .beginning,
     of owner: (any AnyObject & Sendable)?, _ state: inout State
   ) -> AsyncStream<NotificationResponse> {
     let (stream, continuation) = AsyncStream.makeStream(of: NotificationResponse.self)
@@ -78,16 +82,32 @@ package final class ResponseReaders: Sendable {
     return stream
   }
 
-  /// Passes a response on; called by one thread, so that all readers get the same order.
+  /// Passes on the responses that were recorded since the last call; called by one thread, so that all readers get the
+  /// same order.
+  func putNew(in ledger: Ledger) throws(StoreError) {
+    let last = try ledger.lastResponse()
+    let position = state.withLock { state in
+      // Another store has taken the place of one with later responses.
+      if last < state.position {
+        state.position = last
+        for reader in state.readers.keys { state.readers[reader]?.start = last }
+      }
+      return state.position
+    }
+    guard position < last else { return }
+    for response in try ledger.responses(after: position) { put(response) }
+  }
+
   func put(_ response: NotificationResponse) {
     let readers = state.withLock { state in
+      state.position = response.position
       state.responseCount += 1
       if state.readers.isEmpty {
         state.unread = state.unread.suffix(ResponseReaders.mostUnread - 1) + [response]
       }
       return Array(state.readers.values)
     }
-    for reader in readers where reader.start != response.position { reader.continuation.yield(response) }
+    for reader in readers where reader.start < response.position { reader.continuation.yield(response) }
   }
 
   func finish() {

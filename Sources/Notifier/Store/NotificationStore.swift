@@ -130,7 +130,7 @@ public final class NotificationStore: Sendable {
   ) throws -> NotificationIdentifier {
     let reading = clock.now()
     var copy = response.request
-    copy.identifier = NotificationStore.snoozed(copy.identifier, of: response.entry)
+    copy.identifier = copy.identifier.snoozed(response.entry)
     copy.trigger = .after(time)
     let request = copy
     try changeOwn { ledger throws(StoreError) in
@@ -147,6 +147,37 @@ public final class NotificationStore: Sendable {
       try ledger.prune()
     }
     return request.identifier
+  }
+
+  /// Responds to a notification in place of the user, such as with a button of your own window.
+  ///
+  /// Like a response of the user, it closes the notification if it is visible, and all readers of responses get it, those
+  /// of a scheduler in another process, too. A repetition continues. A notification that was missed or is gone takes its
+  /// first response.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry of the notification.
+  ///   - choice: an action of its request, or the dismissal.
+  /// - Returns: the response; `nil` for a notification that is pending or cancelled, or has a response. One that stays on
+  ///   screen when a button is pressed takes any number.
+  /// - Throws: `RequestError.unknownKey`; `StoreError`; `SchedulerError.directoryOfRuns`.
+  @discardableResult
+  public func respond(
+    to entry: LedgerEntry, with choice: NotificationResponse.Choice
+  ) throws -> NotificationResponse? {
+    let reason: NotificationReason
+    switch choice {
+    case .action(let key):
+      let request = entry.request
+      guard let action = request.actions.first(where: { $0.key == key }) else {
+        throw RequestError.unknownKey(key, identifier: request.identifier)
+      }
+      reason = .pressed(action.title)
+    case .dismissed: reason = .dismissed
+    }
+    return try changeOwn { ledger throws(StoreError) in
+      try ledger.respond(choice, because: reason, to: entry.id, at: clock.now())
+    }
   }
 
   /// Removes the pending and the visible notifications of a scope.
@@ -186,19 +217,6 @@ public final class NotificationStore: Sendable {
     }
   }
 
-  /// The identifier of the snoozed copy of an entry; that of a snoozed copy is not a part of it.
-  private static func snoozed(
-    _ identifier: NotificationIdentifier, of entry: LedgerEntry.ID
-  ) -> NotificationIdentifier {
-    var components = identifier.components
-    let parts = components.last?.split(separator: "-") ?? []
-    if parts.count == 3, parts[0] == "snoozed", parts.dropFirst().allSatisfy({ Int64($0) != nil }) {
-      components.removeLast()
-    }
-    return NotificationIdentifier(
-      components: components + ["snoozed-\(entry.number)-\(entry.added.microseconds)"])
-  }
-
   /// Adds the entries of occurrences that have passed, before their requests are removed or replaced.
   ///
   /// - Parameter entries: the pending entries of the requests.
@@ -236,6 +254,15 @@ public final class NotificationStore: Sendable {
   /// code `program-ended`.
   public func entries(in scope: NotificationScope = .everything) throws(StoreError) -> [LedgerEntry] {
     try store.readLedger { ledger throws(StoreError) in try ledger.entries(in: scope) }
+  }
+
+  /// Returns the known occurrences of notifications, by date: each with all its entries and the user's answers.
+  ///
+  /// - Complexity: O(notifications in the scope + responses).
+  public func occurrences(
+    in scope: NotificationScope = .everything
+  ) throws(StoreError) -> [NotificationOccurrence] {
+    try store.readLedger { ledger throws(StoreError) in try ledger.occurrences(in: scope) }
   }
 
   /// Returns the user's responses after a position, in order, whichever process has received them.
@@ -325,6 +352,14 @@ public final class NotificationStore: Sendable {
     try store.readLedger { ledger throws(StoreError) in try ledger.position(ofReader: name) }
   }
 
+  func lastResponse() throws(StoreError) -> ResponsePosition {
+    try store.readLedger { ledger throws(StoreError) in try ledger.lastResponse() }
+  }
+
+  func known(_ position: ResponsePosition) throws(StoreError) -> ResponsePosition {
+    try store.readLedger { ledger throws(StoreError) in try ledger.known(position) }
+  }
+
   func advance(reader name: String, to position: ResponsePosition) throws(StoreError) {
     try store.changeLedger { ledger throws(StoreError) in
       try ledger.advance(reader: name, to: position, at: clock.now())
@@ -334,8 +369,8 @@ public final class NotificationStore: Sendable {
   /// Changes the notifications in one transaction, unless the store has runs.
   ///
   /// - Throws: `StoreError`; `SchedulerError.directoryOfRuns`.
-  private func changeOwn(_ body: (Ledger) throws(StoreError) -> Void) throws {
-    try store.changeLedger { ledger throws(StoreError) -> Result<Void, SchedulerError> in
+  private func changeOwn<Changed>(_ body: (Ledger) throws(StoreError) -> Changed) throws -> Changed {
+    try store.changeLedger { ledger throws(StoreError) -> Result<Changed, SchedulerError> in
       let components = try ledger.database.componentVersions()
       if components.contains(where: { $0.name == "runs" }) {
         return .failure(.directoryOfRuns(directory.path))

@@ -4,7 +4,7 @@ public import NotifierLedger
 public import SequencePlatform
 import SequenceStore
 
-/// The reason why a request can't be scheduled.
+/// The reason why a request can't be scheduled, or a response to it can't be recorded.
 @nonexhaustive
 public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request.
@@ -16,6 +16,8 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   case unusableTrigger(NotificationTrigger, identifier: NotificationIdentifier)
   /// The trigger has a time zone that the system doesn't know.
   case unknownTimeZone(String, identifier: NotificationIdentifier)
+  /// A program responds with the key of an action that the request doesn't have.
+  case unknownKey(String, identifier: NotificationIdentifier)
   /// The progress or a hint in the style of the request is not a finite number.
   case unusableNumber(identifier: NotificationIdentifier)
 
@@ -38,6 +40,9 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
       Problem(
         "\(identifier) has an unknown time zone: \(quoted(zone))",
         remedy: "use a time zone of the system, such as Europe/Berlin, or install tzdata")
+    case .unknownKey(let key, let identifier):
+      Problem(
+        "\(identifier) has no action \(quoted(key))", remedy: "use the key of one of its actions")
     case .unusableNumber(let identifier):
       Problem("the progress or a hint of \(identifier) is not a finite number", remedy: "leave it out")
     }

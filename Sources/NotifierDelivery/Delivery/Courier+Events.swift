@@ -189,7 +189,7 @@ extension Courier {
   }
 
   private func recordClosing(_ entry: LedgerEntry, _ reason: CloseReason, at reading: ClockReading) throws {
-    let response = try store.changeLedger { ledger throws(StoreError) -> NotificationResponse? in
+    try store.changeLedger { ledger throws(StoreError) in
       // A call closes what its repetition replaces; anything else means that the user is done with both.
       let wasToReturn =
         if reason == .closedByCall { false } else {
@@ -198,11 +198,10 @@ extension Courier {
       let isNews = wasToReturn || entry.withdrawal == nil
       try ledger.remove(
         entry, at: reading.wall, reason: isNews ? reason.reason : entry.withdrawal ?? reason.reason)
-      guard isNews, reason == .dismissed else { return nil }
+      guard isNews, reason == .dismissed else { return }
       try responder.wasDismissed(entry, in: ledger, at: reading)
-      return try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
+      try keep(.dismissed, of: entry, token: nil, in: ledger, at: reading)
     }
-    if let response { responder.receive(response) }
   }
 
   private func performAction(
@@ -224,23 +223,22 @@ extension Courier {
         try ledger.explain(entry, at: reading.wall, withdrawal: late)
       }
     }
-    let response = try store.changeLedger { ledger throws(StoreError) in
+    try store.changeLedger { ledger throws(StoreError) in
       // Another process may have kept the store for seconds, and changed the run of the button.
       let said = try responder.respond(to: action, of: entry, in: ledger, at: store.clock.now())
       if !entry.request.style.isResident { try ledger.explain(entry, at: reading.wall, withdrawal: said) }
       _ = try ledger.cancelRepetition(of: entry, at: reading.wall, reason: said)
-      return try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
+      try keep(.action(key: key), of: entry, token: token, in: ledger, at: reading)
     }
-    if let response { responder.receive(response) }
   }
 
   private func keep(
     _ choice: NotificationResponse.Choice, of entry: LedgerEntry, token: String?, in ledger: Ledger,
     at reading: ClockReading
-  ) throws(StoreError) -> NotificationResponse? {
+  ) throws(StoreError) {
     try ledger.keep(choice, of: entry)
-    guard responder.readsResponses else { return nil }
-    return try ledger.record(choice, to: entry, activationToken: token, at: reading)
+    guard responder.readsResponses else { return }
+    _ = try ledger.record(choice, to: entry, activationToken: token, at: reading)
   }
 
   /// The entry that an event of the server is about.

@@ -97,11 +97,8 @@ package protocol NotificationResponder {
   /// Records that the user closed a notification without pressing a button; not that it expired or was removed.
   func wasDismissed(_ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading) throws(StoreError)
 
-  /// Whether the user's responses are recorded and noted.
+  /// Whether the user's responses are recorded.
   var readsResponses: Bool { get }
-
-  /// Receives the user's response, after it was recorded.
-  func receive(_ response: NotificationResponse)
 }
 
 package protocol NotificationPlanner {

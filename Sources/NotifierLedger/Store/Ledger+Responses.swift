@@ -32,15 +32,42 @@ extension Ledger {
     return response
   }
 
-  /// Returns the responses after a position, in order.
+  /// Records a response of the program in place of the user, and has the notification removed as a click does.
   ///
-  /// A position beyond the last response comes from another store, and counts as the beginning.
+  /// - Returns: `nil` if the entry is pending, cancelled, unknown, or has a response, unless it stays on screen with it.
+  package func respond(
+    _ choice: NotificationResponse.Choice, because reason: NotificationReason, to id: LedgerEntry.ID,
+    at reading: ClockReading
+  ) throws(StoreError) -> NotificationResponse? {
+    guard let entry = try entry(id.number), entry.id == id else { return nil }
+    let isVisible =
+      !entry.isWithdrawn
+      && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
+    let isResident = isVisible && entry.request.style.isResident
+    guard entry.response == nil || isResident else { return nil }
+    switch entry.state {
+    case .pending where entry.repetition == .shown: try cancel(entry, at: reading.wall, reason: reason)
+    case .presenting where entry.isDue(at: reading), .delivered:
+      if !isResident || choice == .dismissed { try withdraw(entry, at: reading.wall, reason: reason) }
+    case .removed, .missed, .suppressed, .failed: break
+    case .pending, .presenting, .cancelled: return nil
+    }
+    _ = try cancelRepetition(of: entry, at: reading.wall, reason: reason)
+    try keep(choice, of: entry)
+    return try record(choice, to: entry, activationToken: nil, at: reading)
+  }
+
+  /// Returns the responses after a position, in order.
   package func responses(after position: ResponsePosition) throws(StoreError) -> [NotificationResponse] {
-    let start = try position > lastResponse() ? .beginning : position
-    return try database.rows(
+    try database.rows(
       "SELECT \(NotificationResponse.table.columns) FROM response WHERE number > ? ORDER BY number",
-      .integer(start.number),
+      .integer(known(position).number),
       make: response)
+  }
+
+  /// Returns a position, or the beginning for one beyond the last response, which comes from another store.
+  package func known(_ position: ResponsePosition) throws(StoreError) -> ResponsePosition {
+    try position > lastResponse() ? .beginning : position
   }
 
   /// When the user responded, by all clocks; by the wall clock alone if the response is no longer stored.
@@ -91,7 +118,7 @@ extension Ledger {
     }
   }
 
-  private func lastResponse() throws(StoreError) -> ResponsePosition {
+  package func lastResponse() throws(StoreError) -> ResponsePosition {
     let numbers = try database.rows("SELECT max(number) FROM response") { $0.optionalInteger(0) ?? 0 }
     let number = numbers.first ?? 0
     guard (0...Ledger.highestResponse).contains(number) else {

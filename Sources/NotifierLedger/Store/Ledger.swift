@@ -180,6 +180,12 @@ package struct Ledger {
       .text(scope.prefix), .text(bounds.first), .text(bounds.end))
   }
 
+  package func occurrences(in scope: NotificationScope) throws(StoreError) -> [NotificationOccurrence] {
+    try database.reading { () throws(StoreError) in
+      NotificationOccurrence.all(in: try entries(in: scope), with: try responses(after: .beginning))
+    }
+  }
+
   package func pendingIdentifiers(in scope: NotificationScope) throws(StoreError) -> Set<String> {
     let bounds = scope.bounds
     return Set(
