@@ -43,7 +43,7 @@ extension ActiveRunSnapshot {
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),
       body: ["\(NotificationText.words(step.card.title)) is over", place(of: next)],
-      buttons: RunButton.buttons(during: next.card.timing), due: due)
+      buttons: RunButton.buttons(during: next.timing), due: due)
   }
 
   /// - Parameter number: the number of the reminder of a card that insists; `nil` at the end of the time.
@@ -63,7 +63,7 @@ extension ActiveRunSnapshot {
 
   private func reminder(_ number: Int, _ event: RunEvent) -> NotificationRequest? {
     let step = timeline.step(at: event.step)
-    guard let goal = event.target, number <= step.card.timing.goal?.reminders ?? 0 else { return nil }
+    guard let goal = event.target, number <= step.timing.goal?.reminders ?? 0 else { return nil }
     let overtime = event.elapsed - goal
     let reached = DurationText.shown(goal)
     let title = NotificationText.words(step.card.title)
@@ -75,7 +75,7 @@ extension ActiveRunSnapshot {
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
       number == 1 ? .goal : .reminder,
       of: step.index, summary: summary, body: [whatFollows(step), place(of: step)],
-      buttons: RunButton.buttons(during: step.card.timing), due: event.at)
+      buttons: RunButton.buttons(during: step.timing), due: event.at)
   }
 
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.

@@ -73,7 +73,7 @@ extension RunView {
   package var note: String? { card.note.map(TextSafety.sanitised) }
 
   package var activity: Activity {
-    switch (card.timing, position.target) {
+    switch (position.step.timing, position.target) {
     case (.countdown, _): position.remaining == .zero ? .overtime : .countdown
     case (.countUp, let goal?) where position.elapsed >= goal: .goalReached
     case (.countUp, _): .countUp
@@ -87,7 +87,7 @@ extension RunView {
 
   package var isRest: Bool { card.isRest }
 
-  package var endsByItself: Bool { card.timing.endsByItself }
+  package var endsByItself: Bool { position.step.timing.endsByItself }
 
   package var waitsForUser: Bool { !isPaused && !endsByItself && activity != .countdown }
 
@@ -116,8 +116,7 @@ extension RunView {
     position.next.map {
       Next(
         title: TextSafety.sanitised($0.card.title),
-        length: $0.card.timing.duration.map(ClockText.remaining) ?? RunView.aim($0.card.timing.goal?.duration)
-      )
+        length: $0.timing.duration.map(ClockText.remaining) ?? RunView.aim($0.timing.goal?.duration))
     }
   }
 }
@@ -181,7 +180,7 @@ extension RunView {
   }
 
   /// The aim of a count-up, such as `goal 5:00`; `nil` for a countdown.
-  package var aim: String? { card.timing.duration == nil ? RunView.aim(position.target) : nil }
+  package var aim: String? { position.step.timing.duration == nil ? RunView.aim(position.target) : nil }
 
   private static func aim(_ goal: Duration?) -> String { StepText.aim(goal, ClockText.remaining) }
 

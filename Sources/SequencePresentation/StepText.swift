@@ -24,14 +24,40 @@ package enum StepText {
     run.steps.map { "\(run.completed) of \(count($0))" } ?? count(run.completed)
   }
 
-  package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
-    switch card.timing {
-    case .countdown(let duration, .automatic): format(duration)
-    case .countdown(let duration, .manual):
-      format(duration) + ", then waits for you"
-        + (card.insist.map { " with a reminder every \(DurationText.format($0))" } ?? "")
+  package static func length(_ step: Step, _ format: (Duration) -> String = DurationText.format) -> String {
+    switch step.timing {
+    case .countdown(let duration, _): format(duration) + wait(step.card)
     case .countUp(let goal): aim(goal?.duration, format)
     }
+  }
+
+  /// Returns the length of a card in all rounds, such as `20s, +5s each round`.
+  package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
+    switch card.timing {
+    case .countdown(let duration, _): lengths(duration, card.laterRounds, format) + wait(card)
+    case .countUp(let goal): aim(goal?.duration, format)
+    }
+  }
+
+  private static func lengths(
+    _ first: Duration, _ later: LaterRounds?, _ format: (Duration) -> String
+  ) -> String {
+    switch later {
+    case nil: format(first)
+    case .adding(let time):
+      format(first) + ", \(time < .zero ? "−" : "+")\(format(time < .zero ? .zero - time : time)) each round"
+    case .lengths(let lengths):
+      ([first] + lengths).prefix(mostLengths).map(format).joined(separator: ", ")
+        + (lengths.count < mostLengths ? "" : " and \(lengths.count + 1 - mostLengths) more")
+    }
+  }
+
+  private static let mostLengths = 6
+
+  private static func wait(_ card: Card) -> String {
+    guard !card.timing.endsByItself else { return "" }
+    return ", then waits for you"
+      + (card.insist.map { " with a reminder every \(DurationText.format($0))" } ?? "")
   }
 
   package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
@@ -78,7 +104,7 @@ package enum SuspendText {
 package enum NotificationText {
   package static func title(of step: Step) -> String {
     let title = words(step.card.title)
-    return switch step.card.timing {
+    return switch step.timing {
     case .countdown(let duration, _): "\(title), \(DurationText.format(duration))"
     case .countUp(nil): title
     case .countUp(let goal?): "\(title), goal \(DurationText.format(goal.duration))"

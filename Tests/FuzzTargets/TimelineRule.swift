@@ -17,9 +17,20 @@ enum TimelineRule {
       try require(timeline.duration(of: 0..<index) == start, "step \(index) starts at another time")
       let found = timeline.step(at: index)
       try require(found.card == step.card && found.rounds == step.rounds, "step \(index) is another one")
-      start += step.card.timing.duration ?? .zero
+      let timing = TimelineRule.timing(of: step.card, inRound: step.rounds.last?.round ?? 1)
+      try require(found.timing == timing, "step \(index) has another length")
+      start += timing.duration ?? .zero
     }
     try require(total == start, "it takes \(total), which is \(start) by hand")
+  }
+
+  private static func timing(of card: Card, inRound round: Int) -> Timing {
+    guard round > 1, case .countdown(let first, let advance) = card.timing else { return card.timing }
+    return switch card.laterRounds {
+    case nil: card.timing
+    case .lengths(let lengths): .countdown(lengths[round - 2], advance: advance)
+    case .adding(let time): .countdown(first + time * (round - 1), advance: advance)
+    }
   }
 
   static func cards(_ elements: [SequenceElement]) -> [Card] {

@@ -247,7 +247,7 @@ struct EmbeddingTests {
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
         "line 8, column 51: reminders are at least 10m apart, so 10m is used instead of 2m",
         "Intervals begins with Work", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
-        "Bread begins with Proof",
+        "the ladder takes 1m15s", "Bread begins with Proof",
         "# Every Sunday", "title: Bread", "cards:", "  - title: Knead", "    countdown: 15m",
         "  - title: Proof",
         "    countdown: 1h30m", "    advance: manual", "  - title: Bake", "    countUp: { goal: 40m }",

@@ -19,7 +19,7 @@ struct SequenceFileRefusalTests {
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",
-      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, countUp, advance, skipLast, rest, sound, image, insist"#
+      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, perRound, countUp, advance, skipLast, rest, sound, image, insist"#
     ),
     (
       cards + "  - { title: A, countdow: 1s }",
@@ -134,6 +134,64 @@ struct SequenceFileRefusalTests {
     ),
     ("title: T\ncards: []\n", "f:2:8: cards is empty; write at least one card"),
     ("title: T\n", "f:1:1: the key cards is missing in a sequence"),
+    (
+      cards + "  - { title: A, countdown: [20s, 30s] }",
+      "f:3:28: a list of lengths works only in a group with a number of rounds; write a single countdown"
+    ),
+    (
+      cards + "  - { title: A, countdown: 20s, perRound: 5s }",
+      "f:3:43: perRound works only in a group with a number of rounds; write a single countdown"
+    ),
+    (
+      cards + "  - { rounds: forever, cards: [{ title: A, countdown: 20s, perRound: 5s }] }",
+      "f:3:70: perRound works only in a group with a number of rounds; write a single countdown"
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: [20s, 30s, 40s] }] }",
+      #"f:3:49: "A" has 3 lengths, but is in 2 rounds; use as many rounds as lengths, or one length for all"#
+    ),
+    (
+      cards
+        + "  - cards:\n    - { title: A, countdown: [20s, 30s], skipLast: true }\n    - { title: B, countdown: [1s, 2s] }",
+      #"f:5:30: "B" has 2 lengths, but is in 3 rounds; use as many rounds as lengths, or one length for all"#
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: [20s, 0.5s] }] }",
+      #"f:3:55: "A" would last 0.5s in round 2; use 1s to 30d in each round"#
+    ),
+    (
+      cards + "  - { rounds: 9, cards: [{ title: A, countdown: 20s, perRound: -5s }] }",
+      #"f:3:64: "A" would last 0s in round 5; use 1s to 30d in each round"#
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: [20s, 2x] }] }",
+      #"f:3:55: "2x" is not a duration; write it like 2m or 1m30s"#
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: [] }] }",
+      "f:3:49: the list of lengths is empty; write a length for each round"
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: [1s, 2s], perRound: 5s }] }",
+      "f:3:69: a list of lengths has no perRound; remove one of them"
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countUp: {}, perRound: 5s }] }",
+      "f:3:61: perRound works only on a countdown; remove it"
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: 20s, perRound: 5x }] }",
+      #"f:3:64: "5x" is not a duration; write it like 2m or 1m30s"#
+    ),
+    (
+      cards + "  - { rounds: 2, cards: [{ title: A, countdown: 20s, perRound: [5s] }] }",
+      "f:3:64: perRound must be a duration with a sign, not a list; write it like +5s or -5s"
+    ),
+    (cards + "  - { cards: [{ title: A, countdown: 20s }] }", "f:3:5: the key rounds is missing in a group"),
+    (
+      cards + "  - { round: 2, cards: [{ title: A, countdown: 20s }] }",
+      #"f:3:7: unknown key "round" in a group; did you mean rounds?"#
+    ),
     ("", "f:1:1: the file is empty; write a title and cards"),
     ("# nothing\n", "f:1:1: the file is empty; write a title and cards"),
   ])

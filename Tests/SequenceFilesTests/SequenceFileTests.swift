@@ -34,6 +34,36 @@ struct SequenceFileTests {
     #expect(parsed.remarks.isEmpty)
   }
 
+  @Test func `a card has a length for each round, or a change of it`() throws {
+    let parsed = try parse(
+      """
+      title: Ladder
+      cards:
+        - rounds: 2
+          cards:
+            - cards:
+                - { title: Hang, countdown: &ladder [20s, 30, "0:40"] }
+                - { title: Rest, countdown: 10s, perRound: -2s, skipLast: true }
+                - { title: Swing, countdown: *ladder }
+            - { title: Long, countdown: 1m, perRound: 5s }
+      """)
+    let steps = (0..<18).map { parsed.timeline.step(at: $0) }
+    #expect(parsed.timeline.count == 18)
+    #expect(
+      steps.map { "\($0.card.title) \($0.timing.duration?.components.seconds ?? 0)" } == [
+        "Hang 20", "Rest 10", "Swing 20", "Hang 30", "Rest 8", "Swing 30", "Hang 40", "Swing 40", "Long 60",
+        "Hang 20", "Rest 10", "Swing 20", "Hang 30", "Rest 8", "Swing 30", "Hang 40", "Swing 40", "Long 65",
+      ])
+  }
+
+  @Test func `lists of lengths cost no more than the steps they stand for`() throws {
+    let lengths = Array(repeating: "1s", count: 100_000).joined(separator: ", ")
+    let groups = Array(repeating: "  - { cards: [{ title: A, countdown: *long }] }\n", count: 10_000).joined()
+    let text = "title: T\ncards:\n  - { cards: [{ title: A, countdown: &long [\(lengths)] }] }\n" + groups
+    let error = #expect(throws: SequenceFileError.self) { try parse(text) }
+    #expect(error?.problem.text == "the sequence has more than 100000 steps")
+  }
+
   @Test func `the last group can repeat forever`() throws {
     let parsed = try parse(
       """

@@ -20,6 +20,10 @@ import Testing
             - { title: Sip, countUp: { goal: 5m, reminders: 1, every: 15m }, sound: bell }
             - { title: Wait, countdown: 1m30s, skipLast: true }
             - { title: Rest, countdown: 10s, rest: false }
+        - cards:
+            - { title: Hang, countdown: [20s, 30s, 40s] }
+            - { title: Swing, countdown: 1m, perRound: -5s, advance: manual }
+            - { title: Breathe, countdown: [15s, 20s], skipLast: true }
         - rounds: forever
           cards: [{ title: "- x", countdown: 2s }]
 

@@ -16,7 +16,7 @@ struct AgendaTests {
   private struct Observer {
     static let tick = Duration.milliseconds(250)
 
-    let cards: [Card]
+    let timings: [Timing]
     let marks: [Int]
     let start: ClockReading
     var step: Int
@@ -27,7 +27,7 @@ struct AgendaTests {
     static func ticks(_ duration: Duration) -> Int { Int(duration.nanoseconds / tick.nanoseconds) }
 
     init(_ run: ActiveRunSnapshot, _ marks: [Duration], at reading: ClockReading) {
-      cards = Observer.cards(of: run.sequence.elements)
+      timings = Observer.timings(of: run.sequence.elements)
       self.marks = marks.map(Observer.ticks).sorted(by: >)
       start = reading
       step = run.log.count
@@ -35,19 +35,23 @@ struct AgendaTests {
       target = run.target.map(Observer.ticks)
     }
 
-    /// The cards in the order in which they run, round by round.
-    static func cards(of elements: [SequenceElement]) -> [Card] {
-      elements.flatMap { element -> [Card] in
+    /// The timings of the steps, round by round.
+    static func timings(of elements: [SequenceElement], inRound round: Int = 1) -> [Timing] {
+      elements.flatMap { element -> [Timing] in
         switch element {
-        case .card(let card): return [card]
+        case .card(let card):
+          guard case .adding(let time) = card.laterRounds,
+            case .countdown(let first, let advance) = card.timing
+          else { return [card.timing] }
+          return [.countdown(first + time * (round - 1), advance: advance)]
         case .group(let group):
           guard case .times(let rounds) = group.rounds else { return [] }
           return (1...rounds).flatMap { round in
-            cards(
+            timings(
               of: group.elements.filter {
                 guard case .card(let card) = $0 else { return true }
                 return round < rounds || !card.skipsLastRound
-              })
+              }, inRound: round)
           }
         }
       }
@@ -57,7 +61,7 @@ struct AgendaTests {
     mutating func watch() {
       var now = 0
       endStep(at: now)
-      while step < cards.count, isWaitingForTime {
+      while step < timings.count, isWaitingForTime {
         now += 1
         elapsed += 1
         notice(at: now)
@@ -67,7 +71,7 @@ struct AgendaTests {
 
     private var isWaitingForTime: Bool {
       guard let target else { return false }
-      switch cards[step].timing {
+      switch timings[step] {
       case .countdown: return elapsed < target
       case .countUp(let goal):
         guard let goal else { return false }
@@ -77,7 +81,7 @@ struct AgendaTests {
 
     private mutating func notice(at now: Int) {
       guard let target else { return }
-      switch cards[step].timing {
+      switch timings[step] {
       case .countdown(_, let advance):
         if elapsed * 2 == target { add(.half, at: now) }
         for mark in marks where elapsed > 0 && elapsed + mark == target {
@@ -94,16 +98,16 @@ struct AgendaTests {
     }
 
     private mutating func endStep(at now: Int) {
-      guard case .countdown(_, .automatic) = cards[step].timing, let target, elapsed >= target else { return }
+      guard case .countdown(_, .automatic) = timings[step], let target, elapsed >= target else { return }
       add(.stepEnd(.completed), at: now)
-      guard step + 1 < cards.count else {
+      guard step + 1 < timings.count else {
         add(.ended(.finished), at: now)
         step += 1
         return
       }
       step += 1
       elapsed = 0
-      self.target = cards[step].timing.target.map(Observer.ticks)
+      self.target = timings[step].target.map(Observer.ticks)
       add(.stepStart, at: now)
     }
 
@@ -130,7 +134,13 @@ struct AgendaTests {
   private func elements(_ random: inout SplitMix64, depth: Int) -> [SequenceElement] {
     (0..<random.number(in: 1...4)).map { _ in
       guard depth < 3, random.happens(30) else {
-        return Sequences.card("A", timing(&random), skipsLast: random.happens(20))
+        let timing = timing(&random)
+        let grows = depth > 1 && timing.duration != nil && random.happens(40)
+        return .card(
+          Card(
+            "\(random.next())", timing,
+            laterRounds: grows ? .adding(.seconds(random.number(in: 0...3))) : nil,
+            skipsLastRound: random.happens(20)))
       }
       return .group(
         Group(rounds: .times(random.number(in: 1...3)), elements: elements(&random, depth: depth + 1)))

@@ -28,7 +28,11 @@ struct StoredSnapshotTests {
         Card(id: UUID(), title: "Stretch", timing: .countUp(goal: goal)),
       ]
     let inner = SequenceElement.group(Group(rounds: 2, elements: interval().map { .card($0) }))
-    let elements = [.group(Group(rounds: 3, elements: [inner]))] + cards.map { SequenceElement.card($0) }
+    let hang = Card("Hang", .countdown(.seconds(20)), laterRounds: .adding(.milliseconds(-1500)))
+    let swing = Card("Swing", .countdown(.seconds(5)), laterRounds: .lengths([.seconds(6), .seconds(4)]))
+    let elements =
+      [.group(Group(rounds: 3, elements: [inner, .card(hang), .card(swing)]))]
+      + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
       timeline: try Timeline(
         SequenceDefinition(id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil)),

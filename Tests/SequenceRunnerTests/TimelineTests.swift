@@ -153,16 +153,108 @@ struct TimelineTests {
     #expect(throws: TimelineError.tooDeep) { try Sequences.timeline(deep) }
   }
 
+  // MARK: - Lengths by round
+
+  private func varied(
+    _ later: LaterRounds, after first: Duration = .seconds(20), rounds: Rounds = 3, skipsLast: Bool = false
+  ) throws -> Timeline {
+    try Timeline(
+      SequenceDefinition("T") {
+        Group(rounds) { Card("A", .countdown(first), laterRounds: later, skipsLastRound: skipsLast) }
+        Card("B", .countUp())
+      })
+  }
+
+  @Test func `a step has the length of its round`() throws {
+    let ladder = try varied(.adding(.seconds(5)))
+    #expect(
+      (0..<3).map { ladder.step(at: $0).timing.duration } == [.seconds(20), .seconds(25), .seconds(30)])
+    let list = try varied(.lengths([.seconds(60)]), skipsLast: true)
+    #expect((0..<2).map { list.step(at: $0).timing.duration } == [.seconds(20), .seconds(60)])
+    #expect(list.count == 3)
+    #expect(list.duration(of: 0..<2) == .seconds(80))
+  }
+
+  @Test func `lengths by round are refused where there are no such rounds`() throws {
+    let lengths = LaterRounds.lengths([.seconds(30), .seconds(40)])
+    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 4)) {
+      try varied(lengths, rounds: 4)
+    }
+    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 2)) {
+      try varied(lengths, skipsLast: true)
+    }
+    for later in [lengths, .adding(.seconds(1))] {
+      #expect(throws: TimelineError.roundsNotPossible(card: "A")) {
+        try Timeline(SequenceDefinition("T") { Card("A", .countdown(.seconds(20)), laterRounds: later) })
+      }
+      #expect(throws: TimelineError.roundsNotPossible(card: "A")) {
+        try Timeline(
+          SequenceDefinition("T") {
+            Group(.forever) { Card("A", .countdown(.seconds(20)), laterRounds: later) }
+          })
+      }
+      #expect(throws: TimelineError.roundsNotPossible(card: "A")) {
+        try Timeline(SequenceDefinition("T") { Group(3) { Card("A", .countUp(), laterRounds: later) } })
+      }
+    }
+  }
+
+  @Test func `each round lasts from a second to 30 days`() throws {
+    #expect(throws: TimelineError.roundOutOfRange(card: "A", round: 5, length: .zero)) {
+      try varied(.adding(.seconds(-5)), rounds: 99_999)
+    }
+    #expect(throws: TimelineError.roundOutOfRange(card: "A", round: 1, length: .milliseconds(500))) {
+      try varied(.adding(.seconds(5)), after: .milliseconds(500))
+    }
+    let days = Duration.seconds(86_400)
+    #expect(throws: TimelineError.roundOutOfRange(card: "A", round: 3, length: days * 31)) {
+      try varied(.adding(days * 15), after: days)
+    }
+    #expect(throws: TimelineError.unusableTiming) { try varied(.adding(days * 31)) }
+    #expect(throws: TimelineError.unusableTiming) { try varied(.adding(.nanoseconds(Int64.min))) }
+    #expect(throws: TimelineError.roundOutOfRange(card: "A", round: 2, length: .milliseconds(999))) {
+      try varied(.lengths([.milliseconds(999), .seconds(1)]))
+    }
+    // The last round, which leaves the card out, doesn't count.
+    _ = try varied(.adding(.seconds(-5)), after: .seconds(6), skipsLast: true)
+  }
+
+  @Test func `the longest total holds for lengths by round, too`() throws {
+    let month = SequenceLimits.longestDuration
+    #expect(throws: TimelineError.tooLong) {
+      try varied(.adding((month - .seconds(1)) / 2500), after: .seconds(1), rounds: 2501)
+    }
+    #expect(throws: TimelineError.tooLong) {
+      try varied(.adding((.seconds(1) - month) / 99_000), after: month, rounds: 99_001)
+    }
+    #expect(throws: TimelineError.tooLong) {
+      try varied(.lengths(.init(repeating: month, count: 1217)), after: month, rounds: 1218)
+    }
+    let cards = (0..<1217).map { SequenceElement.card(Card("\($0)", .countdown(month))) }
+    let growing = (0..<1217).map {
+      SequenceElement.card(
+        Card("\($0)", .countdown(.seconds(1)), laterRounds: .adding(month - .seconds(1))))
+    }
+    for elements in [cards, growing] {
+      #expect(throws: TimelineError.tooLong) {
+        try Sequences.timeline(.group(Group(rounds: 2, elements: elements)))
+      }
+    }
+  }
+
   // MARK: - Compared with the steps written out
 
   /// Returns random elements with at most so many levels of groups.
-  private func elements(levels: Int, _ random: inout SplitMix64) -> [SequenceElement] {
+  ///
+  /// - Parameter rounds: those of the group around the elements; `nil` outside of groups and in endless rounds.
+  private func elements(
+    levels: Int, in rounds: Int? = nil, _ random: inout SplitMix64
+  ) -> [SequenceElement] {
     (0..<Int.random(in: 1...4, using: &random)).map { number in
       if levels > 0, Int.random(in: 0..<3, using: &random) == 0 {
+        let rounds = Int.random(in: 1...6, using: &random)
         return .group(
-          Group(
-            rounds: .times(Int.random(in: 1...4, using: &random)),
-            elements: elements(levels: levels - 1, &random)))
+          Group(rounds: .times(rounds), elements: elements(levels: levels - 1, in: rounds, &random)))
       }
       let seconds = Int.random(in: 1...3, using: &random)
       let timing: Timing =
@@ -171,18 +263,47 @@ struct TimelineTests {
         case 1: .countdown(.seconds(seconds), advance: .manual)
         default: .countdown(.seconds(seconds), advance: .automatic)
         }
-      return Sequences.card("\(number)", timing, skipsLast: Int.random(in: 0..<4, using: &random) == 0)
+      let skipsLast = Int.random(in: 0..<4, using: &random) == 0
+      let laterRounds = timing.duration.flatMap { _ in
+        rounds.flatMap { self.laterRounds(after: seconds, in: skipsLast ? $0 - 1 : $0, &random) }
+      }
+      return .card(
+        Card("\(number)-\(UUID())", timing, laterRounds: laterRounds, skipsLastRound: skipsLast))
+    }
+  }
+
+  private func laterRounds(after seconds: Int, in rounds: Int, _ random: inout SplitMix64) -> LaterRounds? {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0 where rounds > 0:
+      .lengths((1..<rounds).map { _ in .seconds(Int.random(in: 1...4, using: &random)) })
+    case 1: .adding(.seconds(Int.random(in: 0...2, using: &random)))
+    case 2 where rounds > 1: .adding(.milliseconds(-1000 * (seconds - 1) / (rounds - 1)))
+    default: nil
     }
   }
 
   /// The number of rounds that are written out for endless ones.
   private static let endlessRounds = 7
 
-  /// Returns the cards of the steps of elements, one by one.
-  private func unrolled(_ elements: [SequenceElement]) -> [Card] {
-    elements.flatMap { element -> [Card] in
+  private struct UnrolledStep {
+    let card: Card
+    let timing: Timing
+  }
+
+  /// Returns the steps of elements, one by one.
+  private func unrolled(_ elements: [SequenceElement], inRound round: Int = 1) -> [UnrolledStep] {
+    elements.flatMap { element -> [UnrolledStep] in
       switch element {
-      case .card(let card): return [card]
+      case .card(let card):
+        var timing = card.timing
+        if case .countdown(let first, let advance) = timing, round > 1 {
+          switch card.laterRounds {
+          case .lengths(let lengths): timing = .countdown(lengths[round - 2], advance: advance)
+          case .adding(let time): timing = .countdown(first + time * (round - 1), advance: advance)
+          case nil: break
+          }
+        }
+        return [UnrolledStep(card: card, timing: timing)]
       case .group(let group):
         let count: Int? = if case .times(let count) = group.rounds { count } else { nil }
         return (1...(count ?? TimelineTests.endlessRounds)).flatMap { round in
@@ -190,7 +311,7 @@ struct TimelineTests {
             group.elements.filter {
               guard round == count, case .card(let card) = $0 else { return true }
               return !card.skipsLastRound
-            })
+            }, inRound: round)
         }
       }
     }
@@ -200,33 +321,35 @@ struct TimelineTests {
   func `steps, times and stops are those of the steps written out`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let elements = elements(levels: 3, &random)
-    let cards = unrolled(elements)
-    guard !cards.isEmpty else { return }
+    let steps = unrolled(elements)
+    guard !steps.isEmpty else { return }
     let timeline = try Timeline(
       SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
-    try #require(timeline.count == cards.count)
+    try #require(timeline.count == steps.count)
     var (time, rest) = (Duration.zero, Duration.zero)
-    for index in cards.indices {
-      #expect(timeline.card(at: index) == cards[index])
+    for index in steps.indices {
+      #expect(timeline.card(at: index) == steps[index].card)
+      #expect(timeline.timing(at: index) == steps[index].timing)
+      #expect(timeline.step(at: index).timing == steps[index].timing)
       #expect(timeline.duration(of: 0..<index) == time)
       #expect(timeline.rest(of: 0..<index) == rest)
-      if cards[index].isRest { rest += cards[index].timing.duration ?? .zero }
-      time += cards[index].timing.duration ?? .zero
-      let stop = cards[index...].firstIndex { !$0.timing.endsByItself }
+      if steps[index].card.isRest { rest += steps[index].timing.duration ?? .zero }
+      time += steps[index].timing.duration ?? .zero
+      let stop = steps[index...].firstIndex { !$0.timing.endsByItself }
       #expect(timeline.firstStop(from: index) == stop)
-      let hasCountUp = cards[index...].contains { $0.timing.duration == nil }
+      let hasCountUp = steps[index...].contains { $0.timing.duration == nil }
       #expect(timeline.hasCountUp(from: index) == hasCountUp)
       for seconds in 0...12 {
         var (reached, left) = (index, Duration.seconds(seconds))
-        while reached < stop ?? cards.count, let length = cards[reached].timing.duration, left >= length {
+        while reached < stop ?? steps.count, let length = steps[reached].timing.duration, left >= length {
           (reached, left) = (reached + 1, left - length)
         }
         #expect(timeline.stepReached(from: index, after: .seconds(seconds)) == reached)
       }
     }
-    #expect(timeline.duration(of: 0..<cards.count) == time)
-    #expect(timeline.rest(of: 0..<cards.count) == rest)
-    #expect(timeline.firstStop(from: cards.count) == nil)
+    #expect(timeline.duration(of: 0..<steps.count) == time)
+    #expect(timeline.rest(of: 0..<steps.count) == rest)
+    #expect(timeline.firstStop(from: steps.count) == nil)
   }
 
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
@@ -235,39 +358,41 @@ struct TimelineTests {
     let before = Bool.random(using: &random) ? elements(levels: 2, &random) : []
     let round = elements(levels: 2, &random) + [Sequences.countdown("last", 1)]
     let elements = before + [.group(Group(rounds: .forever, elements: round))]
-    let cards = unrolled(elements)
+    let steps = unrolled(elements)
     let timeline = try Timeline(
       SequenceDefinition(id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil))
     #expect(timeline.count == nil)
     let loop = try #require(timeline.firstEndlessRound)
     #expect(loop.lowerBound == unrolled(before).count)
-    #expect(loop.count * TimelineTests.endlessRounds == cards.count - loop.lowerBound)
+    #expect(loop.count * TimelineTests.endlessRounds == steps.count - loop.lowerBound)
     // Enough rounds for the search of the next stop.
-    let known = cards.count - 2 * loop.count
+    let known = steps.count - 2 * loop.count
     var (time, rest) = (Duration.zero, Duration.zero)
     for index in 0..<known {
-      #expect(timeline.card(at: index) == cards[index])
+      #expect(timeline.card(at: index) == steps[index].card)
+      #expect(timeline.timing(at: index) == steps[index].timing)
+      #expect(timeline.step(at: index).timing == steps[index].timing)
       #expect(timeline.duration(of: 0..<index) == time)
       #expect(timeline.rest(of: 0..<index) == rest)
-      if cards[index].isRest { rest += cards[index].timing.duration ?? .zero }
-      time += cards[index].timing.duration ?? .zero
+      if steps[index].card.isRest { rest += steps[index].timing.duration ?? .zero }
+      time += steps[index].timing.duration ?? .zero
       if index >= loop.lowerBound {
         let number = (index - loop.lowerBound) / loop.count + 1
         #expect(timeline.step(at: index).rounds.first == .init(round: number, of: nil))
       }
-      let stop = cards[index...].firstIndex { !$0.timing.endsByItself }
+      let stop = steps[index...].firstIndex { !$0.timing.endsByItself }
       #expect(timeline.firstStop(from: index) == stop)
       #expect(
         timeline.hasCountUp(from: index)
-          == cards[index...].contains { $0.timing.duration == nil })
+          == steps[index...].contains { $0.timing.duration == nil })
       for seconds in 0...12 {
         var (reached, left) = (index, Duration.seconds(seconds))
-        while reached < stop ?? .max, reached < cards.count, let length = cards[reached].timing.duration,
+        while reached < stop ?? .max, reached < steps.count, let length = steps[reached].timing.duration,
           left >= length
         {
           (reached, left) = (reached + 1, left - length)
         }
-        guard reached < cards.count else { continue }
+        guard reached < steps.count else { continue }
         #expect(timeline.stepReached(from: index, after: .seconds(seconds)) == reached)
       }
     }

@@ -36,7 +36,9 @@ struct OracleStep: Equatable {
         case .card(let one):
           if !(one.skipsLastRound && isLast) {
             steps.append(
-              OracleStep(card: card, rounds: rounds, kind: one.kind, isRest: one.skipsLastRound))
+              OracleStep(
+                card: card, rounds: rounds, kind: one.kind(inRound: rounds.last?[0] ?? 1),
+                isRest: one.skipsLastRound))
           }
           card += 1
         case .group(let count, let inner):

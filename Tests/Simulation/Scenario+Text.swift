@@ -108,12 +108,33 @@ extension ScenarioCard: CustomStringConvertible {
   package var description: String {
     let text =
       switch kind {
-      case .automatic(let ticks): "\(ticks)"
-      case .manual(let ticks, let insist): "\(ticks)!" + (insist.map { String($0) } ?? "")
+      case .automatic(let ticks): "\(ticks)\(laterText)"
+      case .manual(let ticks, let insist): "\(ticks)\(laterText)!" + (insist.map { String($0) } ?? "")
       case .open: "open"
       case .goal(let ticks, let reminders, let cadence): "goal:\(ticks):\(reminders):\(cadence)"
       }
     return text + (skipsLastRound ? "~" : "")
+  }
+
+  /// The rounds after the first one, such as `/20/30`, `+5` or `-5`.
+  private var laterText: String {
+    switch later {
+    case nil: ""
+    case .lengths(let lengths): lengths.isEmpty ? "/" : lengths.map { "/\($0)" }.joined()
+    case .adding(let ticks): ticks < 0 ? "\(ticks)" : "+\(ticks)"
+    }
+  }
+
+  private static func lengths(_ text: Substring) -> (first: Int, later: Later?)? {
+    let first = text.prefix { $0.isNumber }
+    let rest = text.dropFirst(first.count)
+    guard let ticks = Int(first), ticks > 0 else { return nil }
+    guard !rest.isEmpty else { return (ticks, nil) }
+    if rest.first == "/" {
+      let lengths = rest.split(separator: "/").map { Int($0) ?? 0 }
+      return lengths.allSatisfy { $0 > 0 } ? (ticks, .lengths(lengths)) : nil
+    }
+    return Int(rest).map { (ticks, .adding($0)) }
   }
 
   init?(_ word: String) {
@@ -127,13 +148,14 @@ extension ScenarioCard: CustomStringConvertible {
       kind = .goal(numbers[0], reminders: numbers[1], cadence: numbers[2])
     } else {
       let parts = text.split(separator: "!", omittingEmptySubsequences: false)
-      let numbers = parts.map { Int($0) }
-      guard parts.count <= 2, let ticks = numbers[0], ticks > 0 else { return nil }
+      guard parts.count <= 2, let (ticks, later) = ScenarioCard.lengths(parts[0]) else { return nil }
+      self.later = later
       if parts.count == 1 {
         kind = .automatic(ticks)
       } else {
-        guard parts[1].isEmpty || numbers[1] ?? 0 > 0 else { return nil }
-        kind = .manual(ticks, insist: numbers[1])
+        let insist = Int(parts[1])
+        guard parts[1].isEmpty || insist ?? 0 > 0 else { return nil }
+        kind = .manual(ticks, insist: insist)
       }
     }
   }

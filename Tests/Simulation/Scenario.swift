@@ -35,7 +35,32 @@ package indirect enum ScenarioElement: Equatable, Sendable {
 /// A card of a sequence, identified by its position in the sequence.
 package struct ScenarioCard: Equatable, Sendable {
   package var kind: Kind
+  /// How a countdown differs in the rounds after the first one.
+  package var later: Later?
   package var skipsLastRound = false
+
+  package enum Later: Equatable, Sendable {
+    /// The ticks of each of these rounds.
+    case lengths([Int])
+    /// The ticks that each of these rounds adds.
+    case adding(Int)
+  }
+
+  /// - Parameter round: a round of the group around the card, from 1.
+  func kind(inRound round: Int) -> Kind {
+    func changed(_ ticks: Int) -> Int {
+      switch later {
+      case .lengths(let lengths) where round > 1: lengths[round - 2]
+      case .adding(let more): ticks + more * (round - 1)
+      case .lengths, nil: ticks
+      }
+    }
+    return switch kind {
+    case .automatic(let ticks): .automatic(changed(ticks))
+    case .manual(let ticks, let insist): .manual(changed(ticks), insist: insist)
+    case .open, .goal: kind
+    }
+  }
 
   /// The timing, in ticks.
   package enum Kind: Equatable, Sendable {

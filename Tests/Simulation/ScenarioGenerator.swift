@@ -14,8 +14,10 @@ package struct ScenarioGenerator {
     var generator = ScenarioGenerator(seed: seed)
     let scenario = generator.scenario()
     // Half of the scenarios have one run at a time.
+    var rounds = SplitMix64(seed: seed, for: "rounds")
+    let varied = rounds.happens(60) ? scenario.withOtherRounds(&rounds) : scenario
     var several = SplitMix64(seed: seed, for: "several runs")
-    let all = several.happens(50) ? generator.withSeveralRuns(scenario) : scenario
+    let all = several.happens(50) ? generator.withSeveralRuns(varied) : varied
     var steps = SplitMix64(seed: seed, for: "first steps")
     let placed = steps.happens(40) ? all.startingAtLaterSteps(&steps) : all
     var pauses = SplitMix64(seed: seed, for: "paused starts")
@@ -386,6 +388,19 @@ package struct ScenarioGenerator {
 }
 
 extension Scenario {
+  /// Returns the scenario with countdowns that have another length in each round.
+  fileprivate func withOtherRounds(_ random: inout SplitMix64) -> Scenario {
+    var scenario = self
+    // Such a countdown lasts a second or longer.
+    let least = (999_999 + quantum) / quantum
+    for index in sequences.indices {
+      scenario.sequences[index].elements = sequences[index].elements.map {
+        $0.withOtherRounds(nil, atLeast: least, &random)
+      }
+    }
+    return scenario
+  }
+
   /// Returns the scenario with starts at later steps, some of which do not exist.
   fileprivate func startingAtLaterSteps(_ random: inout SplitMix64) -> Scenario {
     var scenario = self
@@ -413,5 +428,37 @@ extension Scenario {
       if random.happens(70) { scenario.events.append(.command(.resume, process: process)) }
     }
     return scenario
+  }
+}
+
+extension ScenarioElement {
+  /// - Parameters:
+  ///   - rounds: those of the group around the element; `nil` outside of groups and in endless rounds.
+  ///   - least: the shortest length of a round, in ticks.
+  fileprivate func withOtherRounds(
+    _ rounds: Int?, atLeast least: Int, _ random: inout SplitMix64
+  ) -> ScenarioElement {
+    switch self {
+    case .group(let rounds, let elements):
+      return .group(
+        rounds: rounds, elements: elements.map { $0.withOtherRounds(rounds, atLeast: least, &random) })
+    case .card(var card):
+      guard let rounds, random.happens(50) else { return self }
+      let count = card.skipsLastRound ? rounds - 1 : rounds
+      switch card.kind {
+      case .automatic(let ticks): card.kind = .automatic(max(ticks, least))
+      case .manual(let ticks, let insist): card.kind = .manual(max(ticks, least), insist: insist)
+      case .open, .goal: return self
+      }
+      if random.happens(50), count > 0 {
+        card.later = .lengths((1..<count).map { _ in least * random.one(of: [1, 1, 2, 5, 10, 30]) })
+      } else {
+        let most = least * random.one(of: [1, 2, 5])
+        let ticks = OracleStep(card: 0, rounds: [], kind: card.kind, isRest: false).target ?? least
+        let fewer = count > 1 ? min(most, (ticks - least) / (count - 1)) : most
+        card.later = .adding(random.happens(50) ? random.number(in: 0...most) : -random.number(in: 0...fewer))
+      }
+      return .card(card)
+    }
   }
 }

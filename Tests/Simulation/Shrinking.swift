@@ -209,16 +209,27 @@ extension ScenarioElement {
   fileprivate var simpler: [ScenarioElement] {
     switch self {
     case .group(let rounds, let elements):
-      elements + (rounds.map(ScenarioEvent.smaller) ?? [1, 3]).map { .group(rounds: $0, elements: elements) }
+      elements.map(\.withoutOtherRounds)
+        + (rounds.map(ScenarioEvent.smaller) ?? [1, 3]).map {
+          .group(rounds: $0, elements: elements.map(\.withoutOtherRounds))
+        }
         + elements.indices.filter { _ in elements.count > 1 }.map { index in
           var fewer = elements
           fewer.remove(at: index)
           return .group(rounds: rounds, elements: fewer)
         }
     case .card(let card):
-      (card.skipsLastRound ? [.card(ScenarioCard(kind: card.kind))] : [])
+      (card.later == nil ? [] : [withoutOtherRounds])
+        + (card.skipsLastRound ? [.card(ScenarioCard(kind: card.kind))] : [])
         + card.kind.simpler.map { .card(ScenarioCard(kind: $0, skipsLastRound: card.skipsLastRound)) }
     }
+  }
+
+  /// The element for another number of rounds, which may not suit its lengths.
+  private var withoutOtherRounds: ScenarioElement {
+    guard case .card(var card) = self else { return self }
+    card.later = nil
+    return .card(card)
   }
 }
 

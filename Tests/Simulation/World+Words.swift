@@ -165,7 +165,8 @@ struct ScenarioDefinition {
         return .card(
           Card(
             id: id(Oracle.cardID(cards, of: sequence)), title: "Card \(cards)", timing: timing(card.kind),
-            skipsLastRound: card.skipsLastRound, insist: insistence(card.kind)))
+            laterRounds: card.later.map(laterRounds), skipsLastRound: card.skipsLastRound,
+            insist: insistence(card.kind)))
       }
     }
   }
@@ -177,6 +178,13 @@ struct ScenarioDefinition {
     case .open: .countUp(goal: nil)
     case .goal(let ticks, let reminders, let cadence):
       .countUp(goal: Goal(duration: duration(ticks), reminders: reminders, cadence: duration(cadence)))
+    }
+  }
+
+  private func laterRounds(_ later: ScenarioCard.Later) -> LaterRounds {
+    switch later {
+    case .lengths(let lengths): .lengths(lengths.map(duration))
+    case .adding(let ticks): .adding(duration(ticks))
     }
   }
 

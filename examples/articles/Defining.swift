@@ -29,6 +29,7 @@ struct Defining {
     print("\(intervals.definition.title) begins with \(intervals.card(at: 0).title)")
 
     try describe(parsed.timeline)
+    try climb()
     try bake()
     return parsed.timeline
   }
@@ -50,6 +51,13 @@ struct Defining {
       let time = timeline.duration(of: 0..<stop)
       print("\(DurationText.format(time)) until \(timeline.card(at: stop).title), which waits for you")
     }
+  }
+
+  func climb() throws {
+    let ladder = SequenceDefinition("Ladder") {
+      Group(3) { Card("Plank", .countdown(.seconds(20)), laterRounds: .adding(.seconds(5))) }
+    }
+    print("the ladder takes \(DurationText.format(try Timeline(ladder).duration(of: 0..<3)))")
   }
 
   func bake() throws {

@@ -56,10 +56,10 @@ enum CheckCommand {
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
       let start = unfixed == 0 ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
       let parts =
-        [TextSafety.sanitised(step.card.title), StepText.length(step.card)] + StepText.rounds(step)
+        [TextSafety.sanitised(step.card.title), StepText.length(step)] + StepText.rounds(step)
         + (step.card.isRest ? ["rest"] : [])
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
-      if !step.card.timing.endsByItself { unfixed += 1 }
+      if !step.timing.endsByItself { unfixed += 1 }
     }
     let sum = "\(StepText.count(timeline.listedCount)), \(length(timeline, unfixed: unfixed))"
     return lines + [

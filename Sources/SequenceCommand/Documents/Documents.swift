@@ -99,7 +99,7 @@ struct StatusDocument: Encodable {
       id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
       startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run))
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
-    let isCountdown = position.step.card.timing.duration != nil
+    let isCountdown = position.step.timing.duration != nil
     step = StepStatus(
       number: position.step.number, count: position.stepCount, rounds: position.step.rounds,
       card: CardDocument(position.step.card), startedAt: position.startedAt.description,
@@ -107,7 +107,7 @@ struct StatusDocument: Encodable {
       duration: isCountdown ? position.target?.seconds : nil,
       goal: isCountdown ? nil : position.target?.seconds,
       overtime: position.isPastTarget ? position.overtime.seconds : nil)
-    next = position.next.map { Next(title: $0.card.title, duration: $0.card.timing.duration?.seconds) }
+    next = position.next.map { Next(title: $0.card.title, duration: $0.timing.duration?.seconds) }
     suspend = run.suspend.map(SuspendDocument.init)
     total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)
   }
@@ -209,7 +209,7 @@ struct CheckDocument: Encodable {
       return StepDocument(
         number: step.number, card: CardDocument(step.card), rounds: step.rounds,
         start: index <= firstStop ?? index ? timeline.duration(of: 0..<index).seconds : nil,
-        duration: step.card.timing.duration?.seconds)
+        duration: step.timing.duration?.seconds)
     }
     let length = SequenceLength(timeline)
     total = Total(steps: length.steps, duration: length.duration?.seconds)

@@ -118,7 +118,7 @@ struct RunEventReporter {
 
   /// - Parameter target: the duration or the goal at the event, with the time the user added.
   private func document(_ step: Step, target: Duration?) -> EventDocument.StepDocument {
-    let timing = step.card.timing
+    let timing = step.timing
     return .init(
       number: step.number, count: timeline.count, rounds: step.rounds, card: CardDocument(step.card),
       duration: timing.duration == nil ? nil : target?.seconds,
@@ -178,7 +178,7 @@ enum EventText {
     case .stepStart:
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
-        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step.card, DurationText.shown))\(rounds)"
+        "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step, DurationText.shown))\(rounds)"
     case .goal: return "goal of \(title) reached"
     case .overtime: return "time of \(title) is up"
     case .paused(nil): return "paused \(title)"

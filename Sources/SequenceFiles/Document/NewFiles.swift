@@ -80,7 +80,15 @@ extension YAMLNode {
     add("note", card.note)
     switch card.timing {
     case .countdown(let length, let advance):
-      add("countdown", DurationText.format(length))
+      switch card.laterRounds {
+      case .lengths(let lengths):
+        let all = ([length] + lengths).map { YAMLNode.scalar(DurationText.format($0)) }
+        entries.append(Entry("countdown", .list(all)))
+      case .adding(let time):
+        add("countdown", DurationText.format(length))
+        add("perRound", DurationText.formatSigned(time))
+      case nil: add("countdown", DurationText.format(length))
+      }
       if advance == .manual { add("advance", advance.rawValue) }
     case .countUp(let goal): entries.append(Entry("countUp", goal.map { YAMLNode($0) } ?? .mapping([])))
     }

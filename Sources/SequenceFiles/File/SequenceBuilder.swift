@@ -69,7 +69,7 @@ struct SequenceBuilder {
       return .card(try card(node, place: place, in: group))
     }
     let fields = try Fields(node, of: "a group", known: ["rounds", "cards"])
-    let rounds = try StepCounter.rounds(try fields.required("rounds"))
+    let rounds = try StepCounter.rounds(ofGroup: node)
     let elements = try elements(try fields.required("cards"), place: place, of: rounds)
     return .group(Group(rounds: rounds, elements: elements))
   }
@@ -80,12 +80,13 @@ struct SequenceBuilder {
     let fields = try Fields(
       node, of: "a card",
       known: [
-        "title", "id", "note", "countdown", "countUp", "advance", "skipLast", "rest", "sound", "image",
-        "insist",
+        "title", "id", "note", "countdown", "perRound", "countUp", "advance", "skipLast", "rest", "sound",
+        "image", "insist",
       ])
     let title = try text(try fields.required("title"), "title")
     let note = try fields.optional("note").map { node throws(SequenceFileError) in try text(node, "note") }
     let timing = try timing(fields, title: title)
+    let laterRounds = try laterRounds(fields)
     let skipLast = fields.optional("skipLast")
     if let skipLast, group == nil {
       throw wrong("skipLast works only on a card inside a group", remedy: "remove it", skipLast)
@@ -97,12 +98,49 @@ struct SequenceBuilder {
     let image = try fields.optional("image").flatMap { node throws(SequenceFileError) in
       try self.image(node)
     }
-    return Card(
+    let card = Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
-      timing: timing,
+      timing: timing, laterRounds: laterRounds,
       skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try node.boolean() } ?? false,
       isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try node.boolean() },
       sound: sound, image: image, insist: try insistence(fields, timing))
+    try checkRounds(of: card, fields, in: group)
+    return card
+  }
+
+  private func laterRounds(_ fields: Fields) throws(SequenceFileError) -> LaterRounds? {
+    let countdown = fields.optional("countdown")
+    if case .list(let nodes)? = countdown?.content {
+      var lengths: [Duration] = []
+      for node in nodes.dropFirst() { lengths.append(try node.duration()) }
+      if let perRound = fields.optional("perRound") {
+        throw wrong("a list of lengths has no perRound", remedy: "remove one of them", perRound)
+      }
+      return .lengths(lengths)
+    }
+    guard let perRound = fields.optional("perRound") else { return nil }
+    guard countdown != nil else {
+      throw wrong("perRound works only on a countdown", remedy: "remove it", perRound)
+    }
+    return .adding(try perRound.signedDuration())
+  }
+
+  private func checkRounds(
+    of card: Card, _ fields: Fields, in group: Rounds?
+  ) throws(SequenceFileError) {
+    guard card.laterRounds != nil, let countdown = fields.optional("countdown") else { return }
+    let perRound = fields.optional("perRound")
+    let node = perRound ?? countdown
+    guard case .times(let rounds) = group else {
+      let what = perRound == nil ? "a list of lengths" : "perRound"
+      throw wrong(
+        "\(what) works only in a group with a number of rounds", remedy: "write a single countdown", node)
+    }
+    guard let mistake = card.mistakeOfRounds(in: card.skipsLastRound ? rounds - 1 : rounds) else { return }
+    if case .roundOutOfRange(_, let round, _) = mistake, case .list(let lengths) = node.content {
+      throw wrong(mistake, lengths[round - 1])
+    }
+    throw wrong(mistake, node)
   }
 
   private func insistence(_ fields: Fields, _ timing: Timing) throws(SequenceFileError) -> Duration? {
@@ -144,10 +182,15 @@ struct SequenceBuilder {
     let advance = fields.optional("advance")
     switch (fields.optional("countdown"), fields.optional("countUp")) {
     case (let countdown?, nil):
-      let duration = try countdown.duration()
-      return .countdown(
-        duration,
-        advance: try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic)
+      let advance =
+        try advance.map { node throws(SequenceFileError) in try self.advance(node) } ?? .automatic
+      guard case .list(let lengths) = countdown.content else {
+        return .countdown(try countdown.duration(), advance: advance)
+      }
+      guard let first = lengths.first else {
+        throw wrong("the list of lengths is empty", remedy: "write a length for each round", countdown)
+      }
+      return .countdown(try first.duration(), advance: advance)
     case (nil, let countUp?):
       if let advance {
         throw wrong("a count-up always waits for you", remedy: "remove advance", advance)

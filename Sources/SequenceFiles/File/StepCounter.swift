@@ -48,18 +48,18 @@ package struct StepCounter {
   private mutating func count(
     of node: YAMLNode, depth: Int, isLast: Bool
   ) throws(SequenceFileError) -> Size {
-    guard case .mapping(let entries) = node.content,
-      let cards = entries.first(where: { $0.key == "cards" })?.value,
-      let rounds = entries.first(where: { $0.key == "rounds" })?.value
-    else { return Size(steps: 1, cards: 1, text: StepCounter.text(of: node)) }
+    guard let cards = StepCounter.value("cards", of: node) else {
+      return Size(steps: 1, cards: 1, text: StepCounter.text(of: node))
+    }
     guard depth < SequenceLimits.deepestNesting else { throw wrong(TimelineError.tooDeep, node) }
     let inner = try count(ofCardsIn: cards, depth: depth + 1)
-    guard case .times(let count) = try StepCounter.rounds(rounds) else {
-      guard depth == 0, isLast else { throw wrong(TimelineError.foreverNotLast, rounds) }
+    let place = StepCounter.value("rounds", of: node) ?? node
+    guard case .times(let count) = try StepCounter.rounds(ofGroup: node) else {
+      guard depth == 0, isLast else { throw wrong(TimelineError.foreverNotLast, place) }
       return inner
     }
     let (steps, overflowed) = inner.steps.multipliedReportingOverflow(by: count)
-    guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(rounds) }
+    guard !overflowed, steps - skipped(in: cards) <= SequenceLimits.mostSteps else { throw tooMany(place) }
     return Size(steps: steps - skipped(in: cards), cards: inner.cards, text: inner.text)
   }
 
@@ -76,7 +76,30 @@ package struct StepCounter {
     }
   }
 
-  static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Rounds {
+  /// Returns the rounds of a group, or without the key those of the first list of lengths in it.
+  static func rounds(ofGroup node: YAMLNode) throws(SequenceFileError) -> Rounds {
+    if value("rounds", of: node) == nil, case .list(let cards)? = value("cards", of: node)?.content {
+      for card in cards {
+        if case .list(let lengths)? = value("countdown", of: card)?.content, !lengths.isEmpty {
+          return .times(lengths.count + (isLeftOutLast(card) ? 1 : 0))
+        }
+      }
+    }
+    let fields = try Fields(node, of: "a group", known: ["rounds", "cards"])
+    return try rounds(try fields.required("rounds"))
+  }
+
+  /// Returns the value of a key, also in an alias.
+  private static func value(_ key: String, of node: YAMLNode) -> YAMLNode? {
+    guard case .mapping(let entries) = node.content else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+
+  private static func isLeftOutLast(_ card: YAMLNode) -> Bool {
+    if case .scalar("true")? = value("skipLast", of: card)?.content { true } else { false }
+  }
+
+  private static func rounds(_ node: YAMLNode) throws(SequenceFileError) -> Rounds {
     if case .scalar(Rounds.foreverText) = node.content { return .forever }
     guard case .scalar(let text) = node.content, !text.isEmpty,
       text.utf8.allSatisfy({ (48...57).contains($0) })
@@ -97,13 +120,7 @@ package struct StepCounter {
   /// Returns the number of cards in a list that are left out in the last round.
   private func skipped(in cards: YAMLNode) -> Int {
     guard case .list(let nodes) = cards.content else { return 0 }
-    return nodes.count { node in
-      guard case .mapping(let entries) = node.content else { return false }
-      return entries.contains { entry in
-        guard entry.key == "skipLast", case .scalar("true") = entry.value.content else { return false }
-        return true
-      }
-    }
+    return nodes.count(where: StepCounter.isLeftOutLast)
   }
 
   private func tooMany(_ node: YAMLNode) -> SequenceFileError {

@@ -14,6 +14,19 @@ extension YAMLNode {
     }
   }
 
+  /// Returns a duration with a sign, such as `+5s`.
+  func signedDuration() throws(SequenceFileError) -> Duration {
+    guard case .scalar(let text) = content else {
+      throw wrong(
+        "perRound must be a duration with a sign, not \(kind)", remedy: "write it like +5s or -5s", self)
+    }
+    do throws(DurationTextError) {
+      return try DurationText.parseSigned(text)
+    } catch {
+      throw wrong(error.problem(with: kind), self)
+    }
+  }
+
   package func boolean() throws(SequenceFileError) -> Bool {
     switch content {
     case .scalar("true"): true

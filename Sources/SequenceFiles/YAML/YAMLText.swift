@@ -17,7 +17,8 @@ package enum YAMLText {
 
   static func lines(of entry: YAMLNode.Entry, at column: Int) -> [String]? {
     let name = String(repeating: " ", count: column) + scalar(entry.key, isEnclosed: false) + ":"
-    guard entry.value.hasParts else {
+    let isListOfScalars = entry.value.elements?.allSatisfy { $0.text != nil } ?? false
+    guard entry.value.hasParts, !isListOfScalars else {
       return inLine(entry.value, isEnclosed: false).map { [name + " " + $0] }
     }
     return lines(of: entry.value, at: column + 2).map { [name] + $0 }

@@ -9,8 +9,13 @@ public struct Card: Hashable, Sendable, Encodable {
   public let title: String
   /// Advice for the person who does the card; `nil` without a note.
   public let note: String?
-  /// The duration of the card, or the way it ends.
+  /// The duration of the card, or the way it ends; in a group that of the first round.
   public let timing: Timing
+  /// How the duration of a countdown differs in the rounds after the first one; `nil` if all have the same.
+  ///
+  /// Only a card directly in a group with a number of rounds can have it. Each of its rounds lasts at least
+  /// `SequenceLimits.shortestRound`, and the rounds begin again with each pass of the group.
+  public let laterRounds: LaterRounds?
   /// Whether the last round of the group leaves the card out, such as the rest after the last effort.
   public let skipsLastRound: Bool
   /// Whether the card is a rest, in which the user needs to know the next effort.
@@ -31,7 +36,8 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - id: the identity of the card in notification identifiers.
   ///   - title: the text that is shown; never empty.
   ///   - note: advice for the person who does the card; `nil` without a note.
-  ///   - timing: the duration of the card, or the way it ends.
+  ///   - timing: the duration of the card, or the way it ends; in a group that of the first round.
+  ///   - laterRounds: how the duration differs in the rounds after the first one; `nil` if all have the same.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
   ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
@@ -39,13 +45,15 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - image: the absolute path of a picture of the card; `nil` for none.
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
-    id: UUID, title: String, note: String? = nil, timing: Timing, skipsLastRound: Bool = false,
-    isRest: Bool? = nil, sound: String? = nil, image: String? = nil, insist: Duration? = nil
+    id: UUID, title: String, note: String? = nil, timing: Timing, laterRounds: LaterRounds? = nil,
+    skipsLastRound: Bool = false, isRest: Bool? = nil, sound: String? = nil, image: String? = nil,
+    insist: Duration? = nil
   ) {
     self.id = id
     self.title = title
     self.note = note
     self.timing = timing
+    self.laterRounds = laterRounds
     self.skipsLastRound = skipsLastRound
     self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
     self.sound = sound
@@ -61,7 +69,7 @@ public struct Card: Hashable, Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, note, timing, skipsLastRound, isRest, sound, image, insist
+    case id, title, note, timing, laterRounds, skipsLastRound, isRest, sound, image, insist
   }
 
   /// Encodes the interval as whole nanoseconds, so that it is decoded exactly.
@@ -71,6 +79,7 @@ public struct Card: Hashable, Sendable, Encodable {
     try container.encode(title, forKey: .title)
     try container.encodeIfPresent(note, forKey: .note)
     try container.encode(timing, forKey: .timing)
+    try container.encodeIfPresent(laterRounds, forKey: .laterRounds)
     try container.encode(skipsLastRound, forKey: .skipsLastRound)
     try container.encode(isRest, forKey: .isRest)
     try container.encodeIfPresent(sound, forKey: .sound)
@@ -78,11 +87,78 @@ public struct Card: Hashable, Sendable, Encodable {
     try container.encodeIfPresent(insist?.nanoseconds, forKey: .insist)
   }
 
+  /// Returns the timing of the card in a round of the group around it, counted from 1.
+  public func timing(inRound round: Int) -> Timing {
+    guard round > 1, let laterRounds, case .countdown(let first, let advance) = timing else { return timing }
+    return .countdown(laterRounds.duration(ofRound: round, after: first), advance: advance)
+  }
+
+  /// Returns the reason why the durations of the rounds are not possible; `nil` if they are.
+  ///
+  /// - Parameter rounds: those in which the card is a step; `nil` outside of groups and in endless rounds.
+  package func mistakeOfRounds(in rounds: Int?) -> TimelineError? {
+    guard let laterRounds else { return nil }
+    guard let rounds, let first = timing.duration else { return .roundsNotPossible(card: title) }
+    let last: Int
+    switch laterRounds {
+    case .lengths(let lengths):
+      last = lengths.count + 1
+      guard last == rounds else { return .otherRounds(card: title, lengths: last, rounds: rounds) }
+    case .adding(let time):
+      guard abs(time.seconds) <= SequenceLimits.longestDuration.seconds else { return .unusableTiming }
+      last = rounds
+      // Between the first and the last round the durations only grow or only shrink.
+      if [1, max(1, last)].allSatisfy({ isPossible(laterRounds.duration(ofRound: $0, after: first)) }) {
+        return nil
+      }
+    }
+    for round in 1...max(1, last) {
+      let length = laterRounds.duration(ofRound: round, after: first)
+      if !isPossible(length) { return .roundOutOfRange(card: title, round: round, length: length) }
+    }
+    return nil
+  }
+
+  private func isPossible(_ length: Duration) -> Bool {
+    length >= SequenceLimits.shortestRound && length <= SequenceLimits.longestDuration
+  }
+
   private static func hasRestWord(_ title: String) -> Bool {
     title.lowercased().split { !$0.isLetter }.contains { restWords.contains(String($0)) }
   }
 
   private static let restWords: Set = ["rest", "break", "pause", "recover", "recovery", "breathe"]
+}
+
+/// The durations of a countdown in the rounds after the first one.
+@nonexhaustive
+public enum LaterRounds: Hashable, Sendable {
+  /// A duration for each of these rounds.
+  case lengths([Duration])
+  /// The time that each of these rounds adds to the one before it; negative to shorten the card.
+  case adding(Duration)
+
+  /// - Parameter round: a round that the card has, counted from 1.
+  fileprivate func duration(ofRound round: Int, after first: Duration) -> Duration {
+    guard round > 1 else { return first }
+    return switch self {
+    case .lengths(let lengths): round - 2 < lengths.count ? lengths[round - 2] : lengths.last ?? first
+    case .adding(let time): first + time * (round - 1)
+    }
+  }
+}
+
+extension LaterRounds: Encodable {
+  private enum CodingKeys: String, CodingKey { case lengths, adding }
+
+  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .lengths(let lengths): try container.encode(lengths.map(\.nanoseconds), forKey: .lengths)
+    case .adding(let time): try container.encode(time.nanoseconds, forKey: .adding)
+    }
+  }
 }
 
 /// Cards or groups that are repeated for a number of rounds.

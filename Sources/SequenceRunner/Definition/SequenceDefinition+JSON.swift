@@ -74,7 +74,7 @@ extension Rounds {
 extension Card {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, note) = (UUID?.none, String?.none, String?.none)
-    var (sound, image) = (String?.none, String?.none)
+    var (sound, image, laterRounds) = (String?.none, String?.none, LaterRounds?.none)
     var (timing, skipsLastRound, isRest, insist) = (Timing?.none, Bool?.none, Bool?.none, Int64?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
@@ -82,6 +82,7 @@ extension Card {
       case "title": title = try json.string()
       case "note": note = try json.string()
       case "timing": timing = try Timing(from: &json)
+      case "laterRounds": laterRounds = try LaterRounds(from: &json)
       case "skipsLastRound": skipsLastRound = try json.boolean()
       case "isRest": isRest = try json.boolean()
       case "sound": sound = try json.string()
@@ -92,7 +93,7 @@ extension Card {
     }
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
-      timing: try json.required(timing, "timing"),
+      timing: try json.required(timing, "timing"), laterRounds: laterRounds,
       skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"),
       isRest: isRest, sound: sound, image: image, insist: insist.map { .nanoseconds($0) })
   }
@@ -122,6 +123,23 @@ extension Timing {
         .nanoseconds(try json.known(countdown, "timing")),
         advance: try json.required(advance, "advance"))
     }
+  }
+}
+
+extension LaterRounds {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var rounds: LaterRounds?
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "lengths":
+        var lengths: [Duration] = []
+        try json.array { json throws(JSONReader.Failure) in lengths.append(.nanoseconds(try json.integer())) }
+        rounds = .lengths(lengths)
+      case "adding": rounds = .adding(.nanoseconds(try json.integer()))
+      default: try json.skip()
+      }
+    }
+    self = try json.required(rounds, "lengths or adding")
   }
 }
 

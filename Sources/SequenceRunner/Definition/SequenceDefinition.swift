@@ -41,6 +41,8 @@ public enum SequenceLimits {
   public static let shortestDuration = Duration.nanoseconds(1)
   /// The longest duration of a card: 30 days.
   public static let longestDuration = Duration.seconds(30 * 86_400)
+  /// The shortest duration of a card whose duration differs between rounds, in each of them: 1 s.
+  public static let shortestRound = Duration.seconds(1)
   /// The longest total of all countdowns of a sequence: 36,500 days.
   public static let longestTotal = Duration.seconds(36_500 * 86_400)
   /// The deepest nesting of groups.

@@ -57,8 +57,9 @@ extension SequenceDefinition {
         .card(
           Card(
             id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
-            note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound, isRest: card.isRest,
-            sound: card.sound, image: card.image, insist: card.insist))
+            note: card.note, timing: card.timing, laterRounds: card.laterRounds,
+            skipsLastRound: card.skipsLastRound, isRest: card.isRest, sound: card.sound, image: card.image,
+            insist: card.insist))
       case .card: element
       }
     }
@@ -84,7 +85,8 @@ extension Card {
   ///
   /// - Parameters:
   ///   - title: the text that is shown; never empty.
-  ///   - timing: the duration of the card, or the way it ends.
+  ///   - timing: the duration of the card, or the way it ends; in a group that of the first round.
+  ///   - laterRounds: how the duration differs in the rounds after the first one; `nil` if all have the same.
   ///   - note: advice for the person who does the card; `nil` without a note.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default its title and `skipsLastRound` decide.
@@ -92,11 +94,12 @@ extension Card {
   ///   - image: the absolute path of a picture of the card; `nil` for none.
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
-    _ title: String, _ timing: Timing, note: String? = nil, skipsLastRound: Bool = false,
-    isRest: Bool? = nil, sound: String? = nil, image: String? = nil, insist: Duration? = nil
+    _ title: String, _ timing: Timing, laterRounds: LaterRounds? = nil, note: String? = nil,
+    skipsLastRound: Bool = false, isRest: Bool? = nil, sound: String? = nil, image: String? = nil,
+    insist: Duration? = nil
   ) {
     self.init(
-      id: DerivedID.card(title: title), title: title, note: note, timing: timing,
+      id: DerivedID.card(title: title), title: title, note: note, timing: timing, laterRounds: laterRounds,
       skipsLastRound: skipsLastRound, isRest: isRest, sound: sound, image: image, insist: insist)
   }
 }

@@ -6,55 +6,134 @@ extension Timeline {
     var steps = 0
     var time: Int64 = 0
     var rest: Int64 = 0
+
+    static func += (left: inout Size, right: Size) {
+      left.steps += right.steps
+      left.time += right.time
+      left.rest += right.rest
+    }
+
+    static func * (size: Size, count: Int) -> Size {
+      Size(steps: size.steps * count, time: size.time * Int64(count), rest: size.rest * Int64(count))
+    }
   }
 
   /// A card or a group that expands to at least one step.
   struct Node: Sendable {
     let kind: Kind
-    let size: Size
+    /// The size in the first round of its row; of a card with a list only the step.
+    var size: Size
+    /// What each further round adds to the size.
+    var added = Size()
+    /// The times of a card with a list, by round.
+    var list: [Size] = []
     let hasStop: Bool
     /// The index after its last count-up; 0 without one.
     let countUpsEnd: Int
-    /// The size of the nodes before it, in the same row.
+    /// The size of the nodes before it, in the first round of the same row.
     var start = Size()
+    /// What each further round adds to the start.
+    var startAdded = Size()
+    /// The number of nodes with a list before it.
+    var lists = 0
 
     enum Kind: Sendable {
       case card(Int)
-      case group(GroupNode)
+      // Most nodes are cards, which would have the size of a group.
+      indirect case group(GroupNode)
+    }
+
+    /// - Parameter round: a round of the row, from 0.
+    func size(inRound round: Int) -> Size {
+      var size = size
+      size += added * round
+      if !list.isEmpty { size += list[round] }
+      return size
+    }
+
+    func fixed(inRound round: Int) -> Node {
+      var node = self
+      (node.size, node.added, node.list) = (size(inRound: round), Size(), [])
+      return node
     }
   }
 
+  /// The nodes of each round of a group, or of the sequence.
   struct Row: Sendable {
+    /// The number of rounds in which nodes with other times in each round are steps.
+    private let rounds: Int
     private var nodes: [Node] = []
     /// The places of the nodes with a step that only the user can end, ascending.
     private var stops: [Int] = []
+    /// The size in the first round, without lists.
     private(set) var size = Size()
+    private(set) var added = Size()
+    /// For each node with a list, its times and those of the lists before it together, by round.
+    private var lists: [[Size]] = []
     private(set) var countUpsEnd = 0
+
+    init(rounds: Int = 1) { self.rounds = rounds }
 
     var hasStop: Bool { !stops.isEmpty }
 
     /// Returns whether the time is within the limit.
     mutating func append(_ node: Node) -> Bool {
       var node = node
-      node.start = size
+      (node.start, node.startAdded, node.lists) = (size, added, lists.count)
       if node.hasStop { stops.append(nodes.count) }
       if node.countUpsEnd > 0 { countUpsEnd = size.steps + node.countUpsEnd }
       nodes.append(node)
-      size.steps += node.size.steps
-      // Cannot overflow: both are within the limit, which is a third of the largest number.
-      size.time += node.size.time
-      size.rest += node.size.rest
-      return size.time <= SequenceLimits.longestTotal.nanoseconds
+      size += node.size
+      added += node.added
+      // Cannot overflow: all are within the limit, which is a third of the largest number.
+      let limit = SequenceLimits.longestTotal.nanoseconds
+      var isWithin = size.time <= limit && size.time + added.time * Int64(rounds - 1) <= limit
+      if !node.list.isEmpty {
+        let before = lists.last
+        lists.append(
+          node.list.prefix(rounds).enumerated().map { round, time in
+            var sum = before?[round] ?? Size()
+            sum += time
+            return sum
+          })
+        isWithin = isWithin && lists.last?.allSatisfy { $0.time <= limit } ?? true
+      }
+      return isWithin
     }
+
+    /// Returns the first node that ends after a time from the start of the round, in nanoseconds.
+    func node(endingAfter time: Int64, inRound round: Int) -> Node {
+      guard !isSame else { return node { $0.start.time + $0.size.time > time } }
+      return node { start(of: $0, inRound: round).time + $0.size(inRound: round).time > time }
+    }
+
+    /// Returns the size of the nodes before a node.
+    ///
+    /// - Parameter round: the round, from 0.
+    func start(of node: Node, inRound round: Int) -> Size {
+      var size = node.start
+      if !isSame {
+        size += node.startAdded * round
+        if node.lists > 0 { size += lists[node.lists - 1][round] }
+      }
+      return size
+    }
+
+    /// The times of all lists together, by round; empty without lists.
+    var listTimes: [Size] { lists.last ?? [] }
+
+    /// Whether all rounds have the same times.
+    var isSame: Bool { lists.isEmpty && added.time == 0 && added.rest == 0 }
 
     /// Returns the first node that satisfies a condition that holds for all nodes after it, too.
     func node(where holds: (Node) -> Bool) -> Node {
       nodes[Row.partition(nodes.indices) { holds(nodes[$0]) }]
     }
 
-    func filter(_ isIncluded: (Node) -> Bool) -> Row {
+    /// Returns a row of some nodes as they are in a round.
+    func filter(inRound round: Int, _ isIncluded: (Node) -> Bool) -> Row {
       var row = Row()
-      for node in nodes where isIncluded(node) { _ = row.append(node) }
+      for node in nodes where isIncluded(node) { _ = row.append(node.fixed(inRound: round)) }
       return row
     }
 
@@ -76,7 +155,7 @@ extension Timeline {
     }
 
     /// Returns the first index of a range that satisfies a monotonic condition.
-    private static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+    fileprivate static func partition(_ range: Range<Int>, where holds: (Int) -> Bool) -> Int {
       var (low, high) = (range.lowerBound, range.upperBound)
       while low < high {
         let middle = low + (high - low) / 2
@@ -91,6 +170,37 @@ extension Timeline {
     let rounds: Int
     let everyRound: Row
     let lastRound: Row
+    /// The times of the lists in all rounds before a round; empty without lists.
+    private let listsBefore: [Size]
+
+    init(rounds: Int, everyRound: Row, lastRound: Row) {
+      (self.rounds, self.everyRound, self.lastRound) = (rounds, everyRound, lastRound)
+      var (sums, sum) = ([Size](), Size())
+      for time in everyRound.listTimes {
+        sums.append(sum)
+        sum += time
+      }
+      listsBefore = sums.isEmpty ? [] : sums + [sum]
+    }
+
+    /// Returns the size of the rounds before a round, from 0.
+    func start(ofRound round: Int) -> Size {
+      var size = everyRound.size * round
+      if !everyRound.isSame {
+        size += everyRound.added * (round * (round - 1) / 2)
+        if !listsBefore.isEmpty { size += listsBefore[round] }
+      }
+      return size
+    }
+
+    /// Returns the round, from 0, of a time after the start of the group, in nanoseconds.
+    func round(after time: Int64) -> Int {
+      guard everyRound.isSame else {
+        return Row.partition(0..<rounds - 1) { start(ofRound: $0 + 1).time > time }
+      }
+      let length = everyRound.size.time
+      return length > 0 ? Int(min(time / length, Int64(rounds - 1))) : rounds - 1
+    }
 
     func row(ofRound round: Int) -> Row { round == rounds - 1 ? lastRound : everyRound }
 
@@ -123,6 +233,8 @@ extension Timeline {
   struct Builder {
     private(set) var cards: [Card] = []
     private(set) var isUnusable = false
+    /// The mistake of the first card whose rounds are not possible.
+    private(set) var mistakeOfRounds: TimelineError?
     private(set) var isTooLong = false
     private(set) var hasLongText = false
     /// The size of the titles and notes of the cards, in bytes.
@@ -136,21 +248,20 @@ extension Timeline {
     /// Returns the row of elements, and gives each card its index.
     ///
     /// Groups that expand to no step are left out, because a sequence may have many of them in many rounds.
-    mutating func row(_ elements: [SequenceElement]) -> Row {
-      var row = Row()
+    ///
+    /// - Parameter rounds: those of the group around the elements; `nil` outside of groups and in endless rounds.
+    mutating func row(_ elements: [SequenceElement], in rounds: Int? = nil) -> Row {
+      // The last round has a row of its own.
+      var row = Row(rounds: max(1, (rounds ?? 1) - 1))
       for element in elements {
         switch element {
         case .card(let card):
-          let timing = card.timing
           if !card.isUsable { isUnusable = true }
+          let mistake = card.mistakeOfRounds(in: rounds.map { card.skipsLastRound ? $0 - 1 : $0 })
+          if mistakeOfRounds == nil { mistakeOfRounds = mistake }
           check(card)
-          let time = timing.isUsable ? timing.duration?.nanoseconds ?? 0 : 0
           cards.append(card)
-          add(
-            Node(
-              kind: .card(cards.count - 1), size: Size(steps: 1, time: time, rest: card.isRest ? time : 0),
-              hasStop: !timing.endsByItself,
-              countUpsEnd: timing.duration == nil ? 1 : 0), to: &row)
+          add(node(of: card, isPossible: card.timing.isUsable && mistake == nil), to: &row)
         case .group(let group):
           // An endless group is the last one, and its rounds are not part of a row.
           guard case .times(let rounds) = group.rounds, let node = node(group, rounds) else { continue }
@@ -158,6 +269,23 @@ extension Timeline {
         }
       }
       return row
+    }
+
+    private func node(of card: Card, isPossible: Bool) -> Node {
+      func size(_ time: Duration, steps: Int = 0) -> Size {
+        Size(steps: steps, time: time.nanoseconds, rest: card.isRest ? time.nanoseconds : 0)
+      }
+      let first = isPossible ? card.timing.duration ?? .zero : .zero
+      var node = Node(
+        kind: .card(cards.count - 1), size: size(first, steps: 1), hasStop: !card.timing.endsByItself,
+        countUpsEnd: card.timing.duration == nil ? 1 : 0)
+      switch isPossible ? card.laterRounds : nil {
+      case .lengths(let lengths):
+        (node.size, node.list) = (Size(steps: 1), ([first] + lengths).map { size($0) })
+      case .adding(let time): node.added = size(time)
+      case nil: break
+      }
+      return node
     }
 
     private mutating func check(_ card: Card) {
@@ -174,24 +302,31 @@ extension Timeline {
     }
 
     private mutating func node(_ group: Group, _ rounds: Int) -> Node? {
-      let everyRound = row(group.elements)
-      let lastRound = everyRound.filter { node in
+      let everyRound = row(group.elements, in: rounds)
+      guard !isTooLong, mistakeOfRounds == nil else { return nil }
+      let lastRound = everyRound.filter(inRound: rounds - 1) { node in
         guard case .card(let number) = node.kind else { return true }
         return !cards[number].skipsLastRound
       }
-      let tree = GroupNode(rounds: rounds, everyRound: everyRound, lastRound: lastRound)
-      let steps = (rounds - 1) * everyRound.size.steps + lastRound.size.steps
-      let (time, overflowed) = everyRound.size.time.multipliedReportingOverflow(by: Int64(rounds - 1))
-      let limit = SequenceLimits.longestTotal.nanoseconds
-      guard !overflowed, time <= limit, time + lastRound.size.time <= limit else {
+      guard isWithinLimit(everyRound, rounds - 1, lastRound) else {
         isTooLong = true
         return nil
       }
-      guard steps > 0 else { return nil }
-      let rest = everyRound.size.rest * Int64(rounds - 1) + lastRound.size.rest
+      let tree = GroupNode(rounds: rounds, everyRound: everyRound, lastRound: lastRound)
+      var size = tree.start(ofRound: rounds - 1)
+      size += lastRound.size
+      guard size.steps > 0 else { return nil }
       return Node(
-        kind: .group(tree), size: Size(steps: steps, time: time + lastRound.size.time, rest: rest),
-        hasStop: tree.hasStop, countUpsEnd: tree.countUpsEnd)
+        kind: .group(tree), size: size, hasStop: tree.hasStop, countUpsEnd: tree.countUpsEnd)
+    }
+
+    /// - Parameter count: the number of rounds before the last one.
+    private func isWithinLimit(_ row: Row, _ count: Int, _ last: Row) -> Bool {
+      let count = Int128(count)
+      let listed = row.listTimes.prefix(Int(count)).reduce(Int128(last.size.time)) { $0 + Int128($1.time) }
+      // A sum of times within the limit: what shrinks is never more than twice the sum.
+      let linear = count * Int128(row.size.time) + count * (count - 1) / 2 * Int128(row.added.time)
+      return listed + linear <= Int128(SequenceLimits.longestTotal.nanoseconds)
     }
   }
 

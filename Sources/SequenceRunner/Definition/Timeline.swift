@@ -5,7 +5,8 @@ import SequenceStore
 /// The steps of a sequence in running order.
 ///
 /// Rounds are not unrolled: a timeline takes the time and memory of its cards, however many steps it has. The step at a
-/// given time is found by bisection in each group around it, and by division in an endless group.
+/// given time is found by bisection in each group around it, and by division in an endless group. If a card has another duration in each
+/// round, the time before a round is a closed sum, or a sum of as many numbers as the card has durations.
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public private(set) var definition: SequenceDefinition
@@ -32,6 +33,7 @@ public struct Timeline: Sendable {
     row = builder.row(definition.elements)
     loop = definition.endlessGroup.map { builder.row($0.elements) }
     guard !builder.isUnusable else { throw .unusableTiming }
+    if let mistake = builder.mistakeOfRounds { throw mistake }
     guard !builder.hasLongText, !SequenceLimits.isTooLong(definition.title) else { throw .textTooLong }
     guard builder.text + definition.title.utf8.count <= SequenceLimits.largestText else { throw .tooMuchText }
     if let id = builder.repeatedID { throw .repeatedID(id) }
@@ -98,6 +100,14 @@ public struct Timeline: Sendable {
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func card(at index: Int) -> Card { descend(to: index) { _ in }.card }
 
+  /// Returns the timing of the step at an index below `count`.
+  ///
+  /// - Complexity: O(depth of the groups × log elements of a group).
+  package func timing(at index: Int) -> Timing {
+    let found = descend(to: index) { _ in }
+    return found.card.timing(inRound: found.round)
+  }
+
   /// Returns the total countdown time of the steps in a range; count-ups add nothing.
   ///
   /// The longest `Duration` of whole nanoseconds in 64 bits stands for all longer ones, which endless rounds can reach.
@@ -145,42 +155,41 @@ public struct Timeline: Sendable {
     return max(first, step(after: reached))
   }
 
-  /// Returns the card of a step, and the countdown time and that of rests before it, in nanoseconds.
+  /// Returns the card of a step and its round of the innermost group, and the countdown time and that of rests before
+  /// it, in nanoseconds.
   ///
   /// - Parameter visit: receives the round of each group around the step, outermost first.
   private func descend(
     to index: Int, visit: (Step.Round) -> Void
-  ) -> (card: Card, time: Int128, rest: Int128) {
+  ) -> (card: Card, round: Int, time: Int128, rest: Int128) {
     guard let loop, index >= row.size.steps else {
-      let (card, time, rest) = descend(in: row, to: index, visit)
-      return (card, Int128(time), Int128(rest))
+      let (card, round, before) = descend(in: row, to: index, visit)
+      return (card, round, Int128(before.time), Int128(before.rest))
     }
-    let (round, place) = (index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
-    visit(Step.Round(round: round + 1, of: nil))
-    let (card, time, rest) = descend(in: loop, to: place, visit)
+    let (pass, place) = (index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
+    visit(Step.Round(round: pass + 1, of: nil))
+    let (card, round, before) = descend(in: loop, to: place, visit)
     return (
-      card, Int128(row.size.time) + Int128(round) * Int128(loop.size.time) + Int128(time),
-      Int128(row.size.rest) + Int128(round) * Int128(loop.size.rest) + Int128(rest)
+      card, round, Int128(row.size.time) + Int128(pass) * Int128(loop.size.time) + Int128(before.time),
+      Int128(row.size.rest) + Int128(pass) * Int128(loop.size.rest) + Int128(before.rest)
     )
   }
 
   private func descend(
     in first: Row, to index: Int, _ visit: (Step.Round) -> Void
-  ) -> (card: Card, time: Int64, rest: Int64) {
-    var (row, offset, time, rest) = (first, index, Int64(0), Int64(0))
+  ) -> (card: Card, round: Int, before: Size) {
+    var (row, round, offset, before) = (first, 0, index, Size())
     while true {
       let node = row.node { $0.start.steps + $0.size.steps > offset }
-      time += node.start.time
-      rest += node.start.rest
-      offset -= node.start.steps
+      before += row.start(of: node, inRound: round)
+      offset = index - before.steps
       switch node.kind {
-      case .card(let number): return (cards[number], time, rest)
+      case .card(let number): return (cards[number], round + 1, before)
       case .group(let group):
-        let round = min(offset / group.everyRound.size.steps, group.rounds - 1)
+        round = min(offset / group.everyRound.size.steps, group.rounds - 1)
         visit(Step.Round(round: round + 1, of: group.rounds))
-        offset -= round * group.everyRound.size.steps
-        time += Int64(round) * group.everyRound.size.time
-        rest += Int64(round) * group.everyRound.size.rest
+        before += group.start(ofRound: round)
+        offset = index - before.steps
         row = group.row(ofRound: round)
       }
     }
@@ -208,17 +217,13 @@ public struct Timeline: Sendable {
   }
 
   private func step(in first: Row, after time: Int64) -> Int {
-    var (row, left, index) = (first, time, 0)
+    var (row, round, before) = (first, 0, Size())
     while true {
-      let node = row.node { $0.start.time + $0.size.time > left }
-      index += node.start.steps
-      left -= node.start.time
-      guard case .group(let group) = node.kind else { return index }
-      let everyRound = group.everyRound.size
-      let round =
-        everyRound.time > 0 ? Int(min(left / everyRound.time, Int64(group.rounds - 1))) : group.rounds - 1
-      index += round * everyRound.steps
-      left -= Int64(round) * everyRound.time
+      let node = row.node(endingAfter: time - before.time, inRound: round)
+      before += row.start(of: node, inRound: round)
+      guard case .group(let group) = node.kind else { return before.steps }
+      round = group.round(after: time - before.time)
+      before += group.start(ofRound: round)
       row = group.row(ofRound: round)
     }
   }
@@ -249,6 +254,13 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// `SequenceLimits.mostReminders`, or a card insists more often than `SequenceLimits.shortestInsistence` or without
   /// a countdown that waits.
   case unusableTiming
+  /// A card has durations for its later rounds, but is no countdown in a group with a number of rounds.
+  case roundsNotPossible(card: String)
+  /// A card has another number of durations than it has rounds.
+  case otherRounds(card: String, lengths: Int, rounds: Int)
+  /// A card whose duration differs between rounds is shorter than `SequenceLimits.shortestRound` or longer than
+  /// `SequenceLimits.longestDuration` in a round.
+  case roundOutOfRange(card: String, round: Int, length: Duration)
   /// A title or a note exceeds `SequenceLimits.longestTitle` or `SequenceLimits.largestTitle`.
   case textTooLong
   /// The titles and notes together exceed `SequenceLimits.largestText`.
@@ -282,6 +294,19 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
       Problem(
         "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "
           + "without waiting or more often than every 10s", remedy: "correct the times or the reminders")
+    case .roundsNotPossible(let card):
+      Problem(
+        "a length for each round, or a change of it, works only on a countdown in a group with a number of rounds, not on "
+          + quoted(card), remedy: "give it one length")
+    case .otherRounds(let card, let lengths, let rounds):
+      Problem(
+        "\(quoted(card)) has \(lengths == 1 ? "1 length" : "\(lengths) lengths"), but is in "
+          + (rounds == 1 ? "1 round" : "\(rounds) rounds"),
+        remedy: "use as many rounds as lengths, or one length for all")
+    case .roundOutOfRange(let card, let round, let length):
+      Problem(
+        "\(quoted(card)) would last \(DurationText.format(length)) in round \(round)",
+        remedy: "use 1s to 30d in each round")
     case .textTooLong:
       Problem("a title or a note has more than \(SequenceLimits.titleLimits)", remedy: "shorten it")
     case .tooMuchText:
@@ -303,6 +328,8 @@ public struct Step: Hashable, Sendable {
   public let card: Card
   /// The current round of each group around the card, outermost first; empty outside groups.
   public let rounds: [Round]
+  /// The duration of the step, or the way it ends: the timing of the card in this round.
+  public var timing: Timing { card.timing(inRound: rounds.last?.round ?? 1) }
 
   /// A round of a group.
   public struct Round: Hashable, Sendable, Encodable, CustomStringConvertible {

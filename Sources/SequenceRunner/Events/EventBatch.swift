@@ -163,7 +163,7 @@ struct EventDerivation {
     guard let target = target(entry) else { return }
     add(.extended(to: target), entry)
     guard events.last?.elapsed == target else { return }
-    switch timeline.card(at: entry.step).timing {
+    switch timeline.timing(at: entry.step) {
     case .countdown(_, .automatic): break
     case .countdown(_, .manual): add(.overtime, entry)
     case .countUp: add(.goal, entry)
@@ -199,7 +199,7 @@ struct EventDerivation {
   }
 
   private func target(_ entry: JournalEntry) -> Duration? {
-    entry.current?.target(of: timeline.card(at: entry.step))
+    entry.current?.target(of: timeline.timing(at: entry.step))
   }
 }
 

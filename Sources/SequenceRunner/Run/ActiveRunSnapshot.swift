@@ -43,7 +43,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     package internal(set) var extended: Duration
     package internal(set) var clock: StepClock
 
-    func target(of card: Card) -> Duration? { card.timing.target.map { $0 + extended } }
+    func target(of timing: Timing) -> Duration? { timing.target.map { $0 + extended } }
   }
 
   package enum StepClock: Hashable, Sendable {
@@ -106,7 +106,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// The duration of the current countdown or the goal of the count-up, with extensions.
-  public var target: Duration? { current.target(of: card) }
+  public var target: Duration? { current.target(of: timeline.timing(at: log.count)) }
 
   /// The records of the steps that have ended, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
   ///

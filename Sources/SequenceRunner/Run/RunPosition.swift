@@ -33,7 +33,7 @@ public struct RunPosition: Equatable, Sendable {
 
   /// The time left of a countdown, zero in overtime; `nil` for a count-up.
   public var remaining: Duration? {
-    guard case .countdown = step.card.timing, let target else { return nil }
+    guard case .countdown = step.timing, let target else { return nil }
     return max(.zero, target - elapsed)
   }
 
@@ -100,7 +100,7 @@ extension ActiveRunSnapshot {
   }
 
   private func totalRemaining(ofStep index: Int, after elapsed: Duration, target: Duration?) -> Duration? {
-    guard let count = timeline.count, case .countdown = timeline.card(at: index).timing, let target,
+    guard let count = timeline.count, case .countdown = timeline.timing(at: index), let target,
       !timeline.hasCountUp(from: index)
     else {
       return nil

@@ -12,7 +12,7 @@ package struct StepChain: Sendable {
 
   /// The time from the start of the clock to the end of the current step; `nil` if only the user can end it.
   private var untilEnd: Duration? {
-    guard timeline.card(at: first).timing.endsByItself else { return nil }
+    guard timeline.timing(at: first).endsByItself else { return nil }
     return target.map { $0 - before }
   }
 
@@ -28,7 +28,7 @@ package struct StepChain: Sendable {
   }
 
   func target(ofStepAt index: Int) -> Duration? {
-    index == first ? target : timeline.card(at: index).timing.target
+    index == first ? target : timeline.timing(at: index).target
   }
 
   /// Returns the reading at the start of a step, which is the end of the step before it; for the number of steps,
@@ -59,7 +59,7 @@ extension StepChain {
   init?(timeline: Timeline, first: Int, current: ActiveRunSnapshot.CurrentStep) {
     guard case .running(let since, let before) = current.clock else { return nil }
     self.init(
-      timeline: timeline, first: first, target: current.target(of: timeline.card(at: first)), since: since,
+      timeline: timeline, first: first, target: current.target(of: timeline.timing(at: first)), since: since,
       before: before)
   }
 

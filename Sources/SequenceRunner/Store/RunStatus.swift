@@ -80,7 +80,7 @@ public struct PerformedCommand: Equatable, Sendable {
     guard case .running(let start, .zero) = before.current.clock, before.current.extended == .zero,
       reading.elapsed(since: start) < moment, let last = before.log.last(in: before.timeline),
       last.endedAt == before.current.startedAt, last.outcome == .completed, last.actual == last.planned,
-      before.timeline.card(at: last.index).timing.endsByItself
+      before.timeline.timing(at: last.index).endsByItself
     else { return nil }
     return last
   }

@@ -67,6 +67,11 @@ public enum DurationText {
     return text + "s"
   }
 
+  /// Formats a change of a duration, such as `+5s` or `-5s`.
+  package static func formatSigned(_ duration: Duration) -> String {
+    (duration > .zero ? "+" : "") + format(duration)
+  }
+
   /// Formats a duration for people.
   ///
   /// A fraction finer than a millisecond comes from a clock and not from a user. Such a duration is rounded

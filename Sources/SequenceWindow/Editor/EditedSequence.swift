@@ -15,8 +15,8 @@ struct EditedSequence {
     self.document = document
     self.folder = folder
     parsed = try SequenceFile.parse(document.bytes, in: folder)
-    var builder = RowBuilder(document.value, parsed.definition)
-    builder.add(parsed.definition.elements, in: EditorPlace.cards, of: nil, isInAlias: false)
+    var builder = RowBuilder(document.value, parsed.timeline)
+    builder.add(parsed.definition.elements, in: EditorPlace.cards, from: 0, of: nil, isInAlias: false)
     rows = builder.rows
   }
 
@@ -94,19 +94,22 @@ struct EditedSequence {
 private struct RowBuilder {
   private(set) var rows: [EditorRow] = []
   private let value: YAMLNode
-  private let definition: SequenceDefinition
+  private let timeline: Timeline
 
-  init(_ value: YAMLNode, _ definition: SequenceDefinition) {
-    (self.value, self.definition) = (value, definition)
-  }
+  init(_ value: YAMLNode, _ timeline: Timeline) { (self.value, self.timeline) = (value, timeline) }
 
   /// - Parameters:
+  ///   - first: the index of their first step, in the first round of the groups around them.
   ///   - rounds: those of the group around the elements; `nil` outside of groups.
   ///   - isInAlias: whether the elements belong to a part that is written elsewhere.
   mutating func add(
-    _ elements: [SequenceElement], in list: [YAMLNode.Step], of rounds: Rounds?, isInAlias: Bool
+    _ elements: [SequenceElement], in list: [YAMLNode.Step], from first: Int, of rounds: Rounds?,
+    isInAlias: Bool
   ) {
+    var step = first
     for (index, element) in elements.enumerated() {
+      let count = SequencePlan.count([element], isLast: rounds == .times(1)) { _ in true }
+      defer { step += count }
       let place = EditorPlace(list: list, index: index)
       let alias = isInAlias ? nil : self.alias(at: place.path)
       switch element {
@@ -116,7 +119,8 @@ private struct RowBuilder {
             place: place,
             content: .card(
               EditedCard(
-                title: card.title, note: card.note, timing: card.timing, skipsLastRound: card.skipsLastRound,
+                title: card.title, note: card.note, timing: card.timing, laterRounds: card.laterRounds,
+                skipsLastRound: card.skipsLastRound,
                 isRest: card.isRest, insist: card.insist, sound: text("sound", at: place),
                 image: text("image", at: place), alias: alias.map { _ in card.title },
                 isInAlias: isInAlias, hasLastRound: rounds.map { $0 != .forever && $0 != .times(1) } ?? false)
@@ -129,11 +133,11 @@ private struct RowBuilder {
             content: .group(
               EditedGroup(
                 rounds: group.rounds, count: group.elements.flatMap(\.cards).count,
-                time: RowBuilder.time(of: group),
+                time: timeline.duration(of: step..<step + count),
                 alias: alias, isInAlias: isInAlias, canBeEndless: isLast))))
         // The list of a group can be an alias, too.
         let isHidden = isInAlias || alias != nil || self.alias(at: place.inner) != nil
-        add(group.elements, in: place.inner, of: group.rounds, isInAlias: isHidden)
+        add(group.elements, in: place.inner, from: step, of: group.rounds, isInAlias: isHidden)
       }
     }
     rows.append(
@@ -146,22 +150,4 @@ private struct RowBuilder {
   }
 
   private func alias(at path: [YAMLNode.Step]) -> String? { value.part(at: path)?.alias }
-
-  /// The time of all rounds of a group, or of one round of an endless one.
-  private static func time(of group: Group) -> Duration {
-    switch group.rounds {
-    case .forever: return time(of: group.elements, isLast: false)
-    case .times(let count):
-      return time(of: group.elements, isLast: false) * (count - 1) + time(of: group.elements, isLast: true)
-    }
-  }
-
-  private static func time(of elements: [SequenceElement], isLast: Bool) -> Duration {
-    elements.reduce(.zero) { sum, element in
-      switch element {
-      case .card(let card): sum + (isLast && card.skipsLastRound ? .zero : card.timing.duration ?? .zero)
-      case .group(let group): sum + time(of: group)
-      }
-    }
-  }
 }

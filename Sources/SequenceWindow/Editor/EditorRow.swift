@@ -31,6 +31,7 @@ struct EditedCard: Hashable {
   let title: String
   let note: String?
   let timing: Timing
+  let laterRounds: LaterRounds?
   let skipsLastRound: Bool
   let isRest: Bool
   let insist: Duration?
