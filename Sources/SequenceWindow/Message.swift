@@ -135,7 +135,11 @@ extension Message {
       self.init(
         "The Rounds Can’t Be Chosen", "This sequence has several groups. Change their rounds in the file.")
     case .noSuchCard:
-      self.init("The File Has Changed", "A card that you left out is no longer there. Open the page again.")
+      self.init("The File Has Changed", "A card that you chose is no longer there. Open the page again.")
+    case .noLength(let card), .setTwice(let card):
+      self.init(
+        "The Length Can’t Be Chosen", "\(Message.quoted(card)) has no length of its own. Open the page again."
+      )
     case .nothingLeft: self.init("No Card Is Left", "Leave out fewer cards.")
     }
   }

@@ -73,7 +73,8 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--title", "--replace", "--name", "--beside", "--from", "--paused",
+        "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--beside", "--from",
+        "--paused",
         "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
@@ -106,6 +107,13 @@ struct CompleteCommandTests {
       try lines("start", "odd titles", "--without", "Work", "--from", "") == Array(all.dropLast()))
     #expect(try lines("run", "--without", "") == [])
     #expect(try lines("run", "-", "--without", "") == [])
+  }
+
+  @Test func `titles are offered with their lengths, unless they have none or are set`() throws {
+    let all = ["It's $HOME: `x`=1m30s\t1m30s", "Work=1s\t1s"]
+    #expect(try lines("run", "odd titles", "--set", "") == all)
+    #expect(try lines("check", "odd titles", "--set", "work=5s", "--set", "") == [all[0]])
+    #expect(try lines("start", "odd titles", "--set=") == all.map { "--set=" + $0 })
   }
 
   @Test func `runs and cards of the store are offered, and a missing store is not created`() throws {

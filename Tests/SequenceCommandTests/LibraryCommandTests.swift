@@ -363,11 +363,35 @@ struct LibraryCommandTests {
     #expect(try sequence("stop").status == 0)
   }
 
+  @Test func `lengths for a run are part of the stored run, and check shows them`() throws {
+    _ = try sequence("new", "tabata")
+    let words = ["--set", "work = 1m", "--set", "Stretch=30s", "--rounds", "2"]
+    let plan = try sequence.run(["check", "tabata"] + words)
+    #expect(plan.text.contains("Work, 1m, round 1 of 2"))
+    #expect(plan.text.contains("Stretch, goal 30s"))
+    #expect(try sequence.run(["start", "tabata"] + words).status == 0)
+    let store = try RunStore(
+      in: StateDirectory(path: sequence.state), clock: SystemClock(), parts: [], observers: [])
+    let run = try #require(try store.settle().run)
+    #expect(run.timeline.step(at: 1).timing == .countdown(.seconds(60)))
+    #expect(run.sequence.id == (try SequenceFile.read(path: tabata).definition.id))
+    #expect(try sequence("stop").status == 0)
+  }
+
   private static let refusals: [(words: [String], text: String)] = [
     (
       ["--without", "rest"],
-      #"no card named "rest" in "x"; use "Get ready", "Work", "Rest", "Cool down""#
+      #"no card named "rest" in "x"; did you mean "Rest"?"#
     ),
+    (
+      ["--without", "Stretch"],
+      #"no card named "Stretch" in "x"; use "Get ready", "Work", "Rest", "Cool down""#
+    ),
+    (["--set", "Wrok=1m"], #"no card named "Wrok" in "x"; did you mean "Work"?"#),
+    (["--set", "Work"], #"--set needs a title and a duration, not "Work"; write it like --set Work=40s"#),
+    (["--set", "=1m"], #"--set needs a title and a duration, not "=1m"; write it like --set Work=40s"#),
+    (["--set", "a=b=2x"], #""2x" is not a duration; write it like 2m or 1m30s"#),
+    (["--set", "Work=1m", "--set", "work=2m"], #"--set has two lengths for "Work"; remove one of them"#),
     (
       ["--without", "Get ready", "--without", "Work", "--without", "Rest", "--without", "Cool down"],
       #"no card of "x" would be left; leave out fewer cards"#

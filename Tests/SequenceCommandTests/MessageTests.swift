@@ -159,6 +159,8 @@ struct MessageTests {
       [
         .severalGroups(rounds: [.times(3), .forever]),
         .noSuchCard("C", sequence: "A", cards: (1...22).map { "Card \($0)" }), .nothingLeft(sequence: "A"),
+        .noSuchCard("Wrok", sequence: "A", cards: ["Work", "Rest"]), .noLength(card: "Work"),
+        .setTwice(card: "Work"),
       ] as [SequenceChoiceError]
     errors += [
       ClockError.bootIDUnreadable(path: "/a", reason: "it is empty")

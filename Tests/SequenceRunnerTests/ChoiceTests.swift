@@ -88,6 +88,42 @@ struct ChoiceTests {
     #expect(try sequence.without(["Work"]).elements == [ChoiceTests.warmUp])
   }
 
+  private static let plank = SequenceElement.card(
+    Card("Plank", .countdown(.seconds(20)), laterRounds: .lengths([.seconds(30), .seconds(40)])))
+
+  @Test func `a length is set for all cards with a title, in each round`() throws {
+    let goal = Sequences.card("WORK", .countUp(goal: Goal(duration: .seconds(60), reminders: 1)))
+    let sequence = definition(goal, ChoiceTests.group(3, ChoiceTests.plank, ChoiceTests.work))
+    let set = try sequence.setting([("work", .seconds(15)), ("PLANK", .seconds(50))])
+    let timeline = try Timeline(set)
+    #expect(
+      (0..<7).map { timeline.step(at: $0).timing.target }
+        == [15, 50, 15, 50, 15, 50, 15].map { .seconds($0) })
+    #expect(timeline.card(at: 0).timing.goal?.reminders == 1)
+    #expect(set.id == sequence.id)
+    #expect(set.elements.flatMap(\.cards).map(\.id) == sequence.elements.flatMap(\.cards).map(\.id))
+    // A card with one length suits any number of rounds.
+    #expect(try Timeline(set.with(rounds: 5)).count == 11)
+    #expect(throws: TimelineError.otherRounds(card: "Plank", lengths: 3, rounds: 5)) {
+      try Timeline(sequence.with(rounds: 5))
+    }
+    #expect(throws: TimelineError.roundsNotPossible(card: "Plank")) {
+      try Timeline(sequence.with(rounds: .forever))
+    }
+  }
+
+  @Test func `a length is refused for an unknown title, a stopwatch, or twice`() throws {
+    let sequence = definition(ChoiceTests.warmUp, Sequences.card("Write", .countUp()))
+    let error = #expect(throws: SequenceChoiceError.self) { try sequence.setting([("Warmup", .seconds(1))]) }
+    #expect(error?.problem.remedy == #"did you mean "Warm up"?"#)
+    #expect(throws: SequenceChoiceError.noLength(card: "Write")) {
+      try sequence.setting([("write", .seconds(1))])
+    }
+    #expect(throws: SequenceChoiceError.setTwice(card: "Warm up")) {
+      try sequence.setting([("Warm up", .seconds(1)), ("warm UP", .seconds(2))])
+    }
+  }
+
   @Test func `an unknown name and leaving out all cards are refused`() {
     let sequence = definition(ChoiceTests.warmUp, ChoiceTests.group(3, ChoiceTests.work))
     #expect(throws: SequenceChoiceError.nothingLeft(sequence: "Test")) {

@@ -25,6 +25,8 @@ import Testing
     SequenceChoiceError.severalGroups(rounds: [1, 2]),
     SequenceChoiceError.noSuchCard("C8FEC2B2", sequence: "A", cards: ["B"]),
     SequenceChoiceError.nothingLeft(sequence: "A"),
+    SequenceChoiceError.noLength(card: "A"),
+    SequenceChoiceError.setTwice(card: "A"),
     StoreError.busy(path: "/s/sequence.db"), StoreError.readOnly(path: "/s"), StoreError.foreign(path: "/s"),
     Problem("no application is registered", remedy: "open it yourself: /a.yaml"),
   ]

@@ -21,13 +21,15 @@ package struct SequenceSource {
   ///   - rounds: the rounds of the one group of the sequence, or of all its cards if it has no group; `nil` for those
   ///     of the file.
   ///   - without: titles and ids of the cards to leave out.
+  ///   - lengths: titles of cards, and their lengths in this run.
   package init(
-    _ word: String, rounds: Rounds? = nil, without: [String] = [], _ context: ClientContext
+    _ word: String, rounds: Rounds? = nil, without: [String] = [],
+    lengths: [(title: String, length: Duration)] = [], _ context: ClientContext
   ) throws {
     path = word == "-" ? nil : try context.sequencePath(word)
     name = path ?? "standard input"
     let parsed = try SequenceSource.read(path ?? word, as: name)
-    timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without)
+    timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without, lengths: lengths)
     source = .file
     remarks = parsed.remarks
   }
@@ -60,9 +62,12 @@ package struct SequenceSource {
     }
   }
 
-  private static func chosen(_ timeline: Timeline, rounds: Rounds?, without: [String]) throws -> Timeline {
-    guard rounds != nil || !without.isEmpty else { return timeline }
-    let definition = timeline.definition
+  private static func chosen(
+    _ timeline: Timeline, rounds: Rounds?, without: [String], lengths: [(title: String, length: Duration)]
+  ) throws -> Timeline {
+    guard rounds != nil || !without.isEmpty || !lengths.isEmpty else { return timeline }
+    // A card with one length for all rounds suits any number of them.
+    let definition = try timeline.definition.setting(lengths)
     do {
       // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
       let repeated = try rounds.map { try definition.with(rounds: $0) } ?? definition

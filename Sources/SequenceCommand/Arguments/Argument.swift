@@ -167,6 +167,8 @@ enum ValueKind: Equatable, Sendable {
   case starter
   /// A card of the sequence that the command line names.
   case card
+  /// The title and the length of such a card, as in `Work=40s`.
+  case cardLength
   case activeRun
   /// An active run, or one that has ended.
   case run

@@ -7,17 +7,37 @@ import SequenceRunner
 /// The argument and the options that give a sequence: a file, a name or cards, with the changes for this run.
 enum SequenceArguments {
   static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
-  static let options: [any OptionSpec] = [card, rounds, without, title]
+  static let options: [any OptionSpec] = [card, rounds, without, set, title]
   static let discussion = [
     "FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a word without a "
       + "slash, without the ending .yaml or .yml, that isn't a file in the current directory.",
     "With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a whole; with "
       + "several top-level groups, --rounds is an error. --rounds forever repeats until you stop the run; the group must be "
       + "the last element. --without leaves out all cards with that title.",
+    "--set changes the countdown or the goal of all cards with a title, in every round. The file stays as it is.",
   ]
   /// The option whose values the completion of `--without` doesn't offer again.
   static let without = Option<String>(
     "without", "CARD", "leave out a card in this run, by title or ID", isRepeatable: true, kind: .card)
+  /// The option whose titles completion doesn't offer again.
+  static let set = Option<(title: String, length: Duration)>(
+    "set", "TITLE=DURATION", "length of a card in this run", isRepeatable: true, kind: .cardLength
+  ) { text throws(Failure) in
+    func trimmed(_ text: Substring) -> String {
+      String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+    guard let sign = text.lastIndex(of: "="), !trimmed(text[..<sign]).isEmpty else {
+      throw Failure(
+        usage: "--set needs a title and a duration, not \(quote(text))",
+        remedy: "write it like --set Work=40s")
+    }
+    let duration = trimmed(text[text.index(after: sign)...])
+    do throws(DurationTextError) {
+      return (trimmed(text[..<sign]), try DurationText.parse(duration))
+    } catch {
+      throw Failure(error.problem(with: quote(duration)), .usage)
+    }
+  }
   private static let card = Option<String>(
     "card", "SPEC", "add a card, such as \"Work 20s\", instead of a FILE", isRepeatable: true)
   private static let rounds = Option<Rounds>(
@@ -52,6 +72,9 @@ enum SequenceArguments {
       guard !arguments.has(without) else {
         throw Failure(usage: "--without works only with a FILE", remedy: "remove the --card instead")
       }
+      guard !arguments.has(set) else {
+        throw Failure(usage: "--set works only with a FILE", remedy: "change the --card instead")
+      }
       let title = try arguments[title]
       do throws(Problem) {
         return try SequenceSource(cards: cards, rounds: rounds ?? 1, title: title)
@@ -70,7 +93,8 @@ enum SequenceArguments {
       throw Failure(usage: "--title works only with --card", remedy: "change the title in the file")
     }
     return try SequenceSource(
-      word, rounds: rounds, without: try arguments.values(without), context.clientContext)
+      word, rounds: rounds, without: try arguments.values(without), lengths: try arguments.values(set),
+      context.clientContext)
   }
 
   private static func hasTime(_ card: String) -> Bool {
@@ -115,11 +139,8 @@ enum FromOption {
     }
     let unknown = SequenceChoiceError.noSuchCard(
       word, sequence: timeline.definition.title, cards: cards.map(\.title)
-    ).problem
-    let near = NearNames.of(word, among: Set(cards.map(\.title)).sorted())
-    throw Failure(
-      usage: unknown.text,
-      remedy: near.isEmpty ? unknown.remedy : "did you mean \(alternatives(near.map(quote)))?")
+    )
+    throw Failure(unknown.problem, .usage)
   }
 }
 

@@ -105,6 +105,7 @@ struct Completer {
     case .starter:
       Completion(candidates: Starter.allCases.map { .init(value: $0.rawValue, description: $0.summary) })
     case .card: Completion(candidates: try cards(line))
+    case .cardLength: Completion(candidates: try lengths(line))
     case .run: Completion(candidates: try names(ofRuns: line) + endedRuns(line))
     case .activeRun: Completion(candidates: try names(ofRuns: line))
     case .endedRun:
@@ -130,20 +131,36 @@ struct Completer {
 
   /// The titles of the cards that aren't left out yet; the id if a title contains control characters.
   private func cards(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
-    guard let word = line.argument, word != "-" else { return [] }
-    let lookup = SequenceLookup(library: SequenceLibrary(environment: context.environment))
-    let path = try lookup.find(word).path
-    // Reading a pipe would consume its contents.
-    guard FileKind(of: path) == .file else { return [] }
     var known = Set(line.values(SequenceArguments.without))
-    let cards = try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
-    return cards.compactMap { card in
+    return try allCards(line).compactMap { card in
       guard known.insert(card.title).inserted else { return nil }
       guard TextSafety.isSafe(card.title) else {
         return .init(value: card.id.uuidString, description: card.title)
       }
       return .init(value: card.title, description: StepText.length(card))
     }
+  }
+
+  /// The titles of the cards whose length isn't set yet, with the length that they have.
+  private func lengths(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
+    var known = Set(
+      line.values(SequenceArguments.set).map { $0[..<($0.lastIndex(of: "=") ?? $0.endIndex)].lowercased() })
+    return try allCards(line).compactMap { card in
+      guard let length = card.timing.target, known.insert(card.title.lowercased()).inserted else {
+        return nil
+      }
+      return .init(
+        value: "\(card.title)=\(DurationText.format(length))", description: StepText.length(card))
+    }
+  }
+
+  private func allCards(_ line: PartialCommandLine) throws -> [Card] {
+    guard let word = line.argument, word != "-" else { return [] }
+    let lookup = SequenceLookup(library: SequenceLibrary(environment: context.environment))
+    let path = try lookup.find(word).path
+    // Reading a pipe would consume its contents.
+    guard FileKind(of: path) == .file else { return [] }
+    return try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
   }
 
   private func names(ofRuns line: PartialCommandLine) throws -> [Completion.Candidate] {

@@ -88,37 +88,3 @@ package enum TextSafety {
     }
   }
 }
-
-/// A word of the user's as it may stand in a message.
-package func quote(_ text: String) -> String { "\"\(TextSafety.sanitised(text))\"" }
-
-/// A text from outside as it may stand in a message: short, on one line, without control characters.
-package func quoted(_ text: String) -> String {
-  let safe = TextSafety.sanitised(text)
-  // A single character may be made of any number of marks.
-  guard safe.count > 60 || safe.unicodeScalars.count > 240 else { return "\"\(safe)\"" }
-  return "\"\(String(String.UnicodeScalarView(safe.unicodeScalars.prefix(240))).prefix(57))…\""
-}
-
-/// Words as text, such as `a, b or c`.
-package func alternatives(_ words: [String]) -> String {
-  // Joined by hand, because `joined` takes a fortieth of the run time of a short command.
-  var text = ""
-  for (index, word) in words.enumerated() {
-    text += (index == 0 ? "" : index + 1 == words.count ? " or " : ", ") + word
-  }
-  return text
-}
-
-extension [String] {
-  /// `joined` makes types at run time, which alone takes a fortieth of the run time of a short command.
-  package func concatenated(by separator: String) -> String {
-    var (text, isFirst) = ("", true)
-    for part in self {
-      if !isFirst { text += separator }
-      text += part
-      isFirst = false
-    }
-    return text
-  }
-}

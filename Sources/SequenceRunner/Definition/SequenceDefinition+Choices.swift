@@ -38,6 +38,29 @@ extension SequenceDefinition {
     return with(rest)
   }
 
+  /// Returns the sequence with another length of some cards, in each of their rounds.
+  ///
+  /// - Parameter lengths: titles of cards, and the durations of their countdowns or goals; a title stands for every card
+  ///   that has it, in any letter case.
+  package func setting(
+    _ lengths: [(title: String, length: Duration)]
+  ) throws(SequenceChoiceError) -> SequenceDefinition {
+    let cards = elements.flatMap(\.cards)
+    var known: [String: Duration] = [:]
+    for (title, length) in lengths {
+      let meant = cards.filter { $0.title.lowercased() == title.lowercased() }
+      guard let first = meant.first else {
+        throw .noSuchCard(title, sequence: self.title, cards: cards.map(\.title))
+      }
+      guard meant.allSatisfy({ $0.timing.target != nil }) else { throw .noLength(card: first.title) }
+      guard known.updateValue(length, forKey: title.lowercased()) == nil else {
+        throw .setTwice(card: first.title)
+      }
+    }
+    return with(
+      elements.map { $0.changing { card in known[card.title.lowercased()].map(card.lasting) ?? card } })
+  }
+
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
     SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock)
   }
@@ -45,6 +68,19 @@ extension SequenceDefinition {
 
 extension Card {
   package func isMeant(by name: String) -> Bool { title == name || id == UUID(uuidString: name) }
+
+  /// Returns the card with another duration of its countdown, or another goal, in each round.
+  fileprivate func lasting(_ length: Duration) -> Card {
+    let timing: Timing =
+      switch timing {
+      case .countdown(_, let advance): .countdown(length, advance: advance)
+      case .countUp(let goal):
+        .countUp(goal: goal.map { Goal(duration: length, reminders: $0.reminders, cadence: $0.cadence) })
+      }
+    return Card(
+      id: id, title: title, note: note, timing: timing, skipsLastRound: skipsLastRound, isRest: isRest,
+      sound: sound, image: image, insist: insist)
+  }
 }
 
 extension SequenceDefinition {
@@ -66,6 +102,14 @@ extension SequenceElement {
     }
   }
 
+  fileprivate func changing(_ change: (Card) -> Card) -> SequenceElement {
+    switch self {
+    case .card(let card): .card(change(card))
+    case .group(let group):
+      .group(Group(rounds: group.rounds, elements: group.elements.map { $0.changing(change) }))
+    }
+  }
+
   fileprivate func keeping(_ isKept: (Card) -> Bool) -> SequenceElement? {
     switch self {
     case .card(let card): return isKept(card) ? self : nil
@@ -81,6 +125,10 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   case severalGroups(rounds: [Rounds])
   case noSuchCard(String, sequence: String, cards: [String])
   case nothingLeft(sequence: String)
+  /// A length was given for a count-up without a goal.
+  case noLength(card: String)
+  /// Two lengths were given for the cards with one title.
+  case setTwice(card: String)
 
   private static let mostTitles = 20
 
@@ -94,11 +142,23 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
     case .noSuchCard(let name, let sequence, let cards):
       var known: Set<String> = []
       let titles = cards.filter { known.insert($0).inserted }
+      let near = NearNames.of(name, among: titles)
+      guard near.isEmpty else {
+        return Problem(
+          "no card named \(quoted(name)) in \(quoted(sequence))",
+          remedy: "did you mean \(alternatives(near.map(quoted)))?")
+      }
       let listed = titles.prefix(SequenceChoiceError.mostTitles).map(quoted).joined(separator: ", ")
       let more = titles.count - SequenceChoiceError.mostTitles
       return Problem(
         "no card named \(quoted(name)) in \(quoted(sequence))",
         remedy: "use \(listed)" + (more > 0 ? " and \(more) more" : ""))
+    case .noLength(let card):
+      return Problem(
+        "\(quoted(card)) has no length to set, because it runs until you complete it",
+        remedy: "give it a goal in the file")
+    case .setTwice(let card):
+      return Problem("--set has two lengths for \(quoted(card))", remedy: "remove one of them")
     case .nothingLeft(let sequence):
       return Problem("no card of \(quoted(sequence)) would be left", remedy: "leave out fewer cards")
     }
