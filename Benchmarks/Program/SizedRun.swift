@@ -15,7 +15,9 @@ final class SizedRun {
     tool = try Tool(workplace)
     file = try tool.file(SequenceText.long(shape, steps: steps))
     try tool("start", file)
-    let text = try tool.store().database.rows("SELECT snapshot FROM active_run") { $0.text(0) }
+    let text = try tool.store().database.rows(
+      "SELECT '[' || sequence || ',' || snapshot || ']' FROM active_run"
+    ) { $0.text(0) }
     guard let text = text.first, !text.isEmpty else { throw BenchmarkError("nothing is stored") }
     snapshot = Data(text.utf8)
     snapshotFile = try tool.file(text, named: "snapshot.json")

@@ -8,7 +8,8 @@ import SequencePlatform
 extension Database {
   /// Runs a block on a damaged database whose tables can be found.
   ///
-  /// If its schema isn't the known one, that is a copy with the schema pages of a new store.
+  /// If its schema isn't the known one, that is a copy with the schema pages of a new store. Tables of another version are
+  /// in other places.
   static func withKnownSchema(
     _ damaged: Database, _ components: [SchemaComponent], _ lock: borrowing FileLock,
     _ body: (Database) throws(StoreError) -> Void
@@ -26,7 +27,14 @@ extension Database {
       file.count >= headerSize && file.prefix(24) == sound.prefix(24)
       && number(file[16..<18]) * number(file[28..<32]) == file.count
     let hasSchema = try damaged.hasSchema(of: Database.untouched(model))
-    guard !isReadable || !hasSchema, let bytes = try bytes(of: damaged.path, withSchemaOf: model)
+    // Versions that can't be read are taken for the present ones.
+    let versions = try damaged.readableRows(of: "component", key: "name", "name, version") {
+      (name: $0.text(0), version: $0.integer(1))
+    }
+    let isEarlier = components.contains { component in
+      versions.contains { $0.name == component.name && 0 < $0.version && $0.version < component.version }
+    }
+    guard !isEarlier, !isReadable || !hasSchema, let bytes = try bytes(of: damaged.path, withSchemaOf: model)
     else { return try body(damaged) }
     try removeDraft(copy)
     try write(bytes, to: copy)

@@ -35,6 +35,14 @@ extension Database {
     return results
   }
 
+  package func hasReadableColumn(_ column: String, in table: String) -> Bool {
+    var isFound = false
+    _ = reads("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", [.text(table), .text(column)]) { _ in
+      isFound = true
+    }
+    return isFound
+  }
+
   /// Returns the keys that rows between two unreadable pages may have: those of an index, or all numbers between.
   private func hiddenKeys(of table: String, _ key: String) -> [SQLValue] {
     var indexes: [String] = []

@@ -1,9 +1,11 @@
 /// The tables that one part of the program owns, from their first version on.
 package struct SchemaComponent: Sendable {
   package let name: String
-  /// The statements that make the tables of version 1.
+  /// The version of the statements.
+  private let first: Int
+  /// The statements that make the tables of the first version.
   private let tables: String
-  /// The migrations from each version to the next, beginning with version 1.
+  /// The migrations from each version to the next, beginning with the first.
   private let migrations: [Migration]
 
   /// Another component that the store may not have; `nil` if any may be there.
@@ -19,8 +21,13 @@ package struct SchemaComponent: Sendable {
     let remedy: String
   }
 
-  package init(name: String, tables: String, migrations: [Migration] = []) {
+  /// - Parameters:
+  ///   - version: the version of the tables; those of an earlier one are taken for damage, whose rows are salvaged.
+  ///   - tables: the statements that make them.
+  ///   - migrations: the migrations from that version to the next ones.
+  package init(name: String, version: Int = 1, tables: String, migrations: [Migration] = []) {
     self.name = name
+    first = version
     self.tables = tables
     self.migrations = migrations
   }
@@ -44,14 +51,18 @@ package struct SchemaComponent: Sendable {
     package init(stringLiteral statements: String) { self = .statements(statements) }
   }
 
-  package var version: Int { 1 + migrations.count }
+  package var version: Int { first + migrations.count }
 
   /// Makes the tables of a database, or migrates those of an earlier version; in a transaction of the caller.
   ///
   /// - Parameter version: the version of the tables; `nil` if there are none.
   func update(_ database: Database, from version: Int?) throws(StoreError) {
     if version == nil { try database.execute(tables) }
-    for migration in migrations.dropFirst((version ?? 1) - 1) {
+    let version = version ?? first
+    guard version >= first else {
+      throw .damaged(path: database.path, reason: "it has \(name) \(version), whose rows must be salvaged")
+    }
+    for migration in migrations.dropFirst(version - first) {
       switch migration {
       case .statements(let statements): try database.execute(statements)
       case .change(let change): try change(database)

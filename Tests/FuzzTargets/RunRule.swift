@@ -85,8 +85,8 @@ enum RunRule {
 
   private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
     guard snapshot.timeline.listedCount <= mostSteps else { return }
-    let (text, checksum, _) = try StoredSnapshot.encode(snapshot, path: "")
-    let again = try StoredSnapshot.decode(text, checksum: checksum, path: "sequence.db")
-    try require(again == snapshot, "it is stored as \(text), which is another run")
+    let stored = try StoredRun(snapshot, path: "")
+    let again = try stored.decoded(path: "sequence.db")
+    try require(again == snapshot, "it is stored as \(stored), which is another run")
   }
 }

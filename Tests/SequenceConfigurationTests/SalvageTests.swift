@@ -129,7 +129,7 @@ struct SalvageTests {
       let changed = row.snapshot.replacing(#""schema":1"#, with: #""schema":2"#)
       try store.database.run(
         "UPDATE active_run SET snapshot = ?, checksum = ? WHERE run_id = ?", .text(changed),
-        .text(isNewer ? StoredSnapshot.checksum(changed) : "0"), .text(row.id))
+        .text(isNewer ? StoredText.checksum(changed) : "0"), .text(row.id))
     }
     store.database.decoded = nil
     let error = #expect(throws: StoreError.self) { try store.settle() }
@@ -163,8 +163,75 @@ struct SalvageTests {
     #expect(try store.settle().run?.card.title == "B")
   }
 
-  @Test(arguments: ["checksum = '0'", "snapshot = 'x'"])
-  func `a run whose snapshot is damaged is lost, and its notifications stay`(change: String) throws {
+  /// A store of version 1, in which a snapshot has the sequence, too, and a table the active time.
+  private func storeOfVersion1(_ change: String) throws -> (state: StateDirectory, clock: ManualClock) {
+    let state = StateDirectory(path: directory.path + "/old")
+    try state.make()
+    let script = try String(
+      contentsOfFile: BuiltProducts.repository + "/Tests/Corpus/stores/version-1.sql", encoding: .utf8)
+    try Data().write(to: URL(filePath: state.databasePath))
+    try Database(path: state.databasePath).execute(script + change)
+    let clock = ManualClock(
+      wall: Moment(microseconds: 1_795_732_400_000_000), boot: .seconds(43_410),
+      bootID: "08afcf3d-d578-4111-b76f-ec71fc1469e6")
+    return (state, clock)
+  }
+
+  private func expectRunsOfVersion1(_ store: RunStore) throws {
+    #expect(store.notices.count == 1)
+    let run = try #require(try store.peek().run)
+    #expect(run.card.title == "Walk" && run.isPaused && run.name == "write-walk")
+    #expect(run.records.map(\.actual) == [.nanoseconds(19_520_119)])
+    let history = try store.history()
+    #expect(history.map(\.snapshot.sequence.title) == ["Tea", "Focus, Break"])
+    #expect(history.map(\.records.count) == [1, 4])
+    #expect(history.map(\.active) == [.seconds(180), .nanoseconds(1_255_710_958)])
+    #expect(try store.historySummaries() == history.map(EndedRunSummary.init))
+    // As the table had it.
+    #expect(
+      try store.activity(of: history[1]) == [
+        ActiveInterval(
+          start: Moment(microseconds: 1_795_732_189_658_549), active: .nanoseconds(1_052_923_686)),
+        ActiveInterval(
+          start: Moment(microseconds: 1_795_732_191_770_474), active: .nanoseconds(202_787_272)),
+      ])
+    #expect(try store.pauses(of: history[1].runID).map(\.duration) == [.nanoseconds(1_059_001_778)])
+    let events = try store.events(after: .beginning, until: store.clock.now()).runs.flatMap(\.events)
+    #expect(events.count { $0.kind.name == .runStart } == 3)
+    #expect(events.last?.kind.name == .pause)
+    _ = try store.perform(.resume())
+    #expect(store.notices.count == 1)
+  }
+
+  @Test func `a store of version 1 keeps its runs, their journal and their notifications`() throws {
+    let (state, clock) = try storeOfVersion1("")
+    let store = try CompleteStore.open(in: state, clock: clock)
+    let pending = try store.ledger.entries(in: .everything).filter { $0.state == .pending }
+    #expect(pending.map(\.request.summary).contains("Tea is finished"))
+    try expectRunsOfVersion1(store)
+  }
+
+  @Test func `a store of version 1 that has only runs keeps them`() throws {
+    let others = [
+      "notification", "planning_mark", "cleared_scope", "agent_report", "hook_failure", "response",
+    ]
+    let (state, clock) = try storeOfVersion1(
+      others.map { "DROP TABLE \($0);" }.joined() + "DELETE FROM component WHERE name <> 'runs'; VACUUM;")
+    try expectRunsOfVersion1(RunStore(in: state, clock: clock))
+  }
+
+  @Test func `a damaged run of a store of version 1 is lost alone, and known by its title`() throws {
+    let (state, clock) = try storeOfVersion1(
+      "UPDATE history SET snapshot = replace(snapshot, '180000000000', '180000000001') WHERE title = 'Tea';"
+        + "UPDATE active_run SET snapshot = replace(snapshot, '1016606159', '1016606158');")
+    let store = try CompleteStore.open(in: state, clock: clock)
+    #expect(try store.peek().run == nil)
+    let titles = try store.history().map { "\($0.outcome) \($0.snapshot.sequence.title)" }
+    #expect(titles.sorted() == ["finished Focus, Break", "lost Tea", "lost Write, Walk"])
+  }
+
+  @Test(arguments: ["checksum = '0'", "snapshot = 'x'", "sequence_checksum = '0'", "sequence = 'x'"])
+  func `a run with a damaged text is lost, and its notifications stay`(change: String) throws {
     let tea = try #require(
       try store.start(
         try CardSpec.sequence(cards: ["Pour 60s", "Steep 60s"], title: "Tea"), RunStart(beside: true)

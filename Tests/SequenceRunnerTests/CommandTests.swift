@@ -80,8 +80,7 @@ struct CommandTests {
     clock.advance(by: .seconds(2))
     let back = try doing(.back, to: restarted)
     #expect(back.position(at: clock.now())?.totalElapsed == .seconds(15))
-    let stored = try StoredSnapshot.encode(back, path: "store")
-    #expect(try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "") == back)
+    #expect(try StoredRun(back, path: "").decoded(path: "") == back)
   }
 
   @Test(arguments: [RunCommand.next, .skip, .back, .restart])

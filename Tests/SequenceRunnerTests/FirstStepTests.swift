@@ -149,21 +149,19 @@ struct FirstStepTests {
 
   @Test(arguments: [-1, 5, 100_001, Int64(1) << 62])
   func `a stored run from a step that the sequence does not have is damaged`(first: Int64) throws {
-    let text = try StoredSnapshot.encode(workout(from: 2), path: "").text
-    try #require(text.contains(#""first":2"#))
-    let changed = text.replacing(#""first":2"#, with: #""first":\#(first)"#)
-    let error = #expect(throws: StoreError.self) {
-      try StoredSnapshot.decode(changed, checksum: StoredSnapshot.checksum(changed), path: "")
-    }
+    var stored = try StoredRun(workout(from: 2), path: "")
+    try #require(stored.snapshot.text.contains(#""first":2"#))
+    stored.snapshot = StoredText(stored.snapshot.text.replacing(#""first":2"#, with: #""first":\#(first)"#))
+    let error = #expect(throws: StoreError.self) { try stored.decoded(path: "") }
     guard case .damaged = error else { throw TestSupportError("\(String(describing: error))") }
   }
 
   @Test func `a stored run is read as it was written, and one from the first step has no mark of it`() throws
   {
     for run in [try workout(from: 3, after: 30), try workout(from: 0, after: 12)] {
-      let stored = try StoredSnapshot.encode(run, path: "")
-      #expect(try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "") == run)
-      #expect(stored.text.contains(#""first""#) == (run.firstStep > 0))
+      let stored = try StoredRun(run, path: "")
+      #expect(try stored.decoded(path: "") == run)
+      #expect(stored.snapshot.text.contains(#""first""#) == (run.firstStep > 0))
     }
   }
 }
@@ -237,7 +235,7 @@ struct StoredFirstStepTests {
     #expect(ended.records.map(\.index) == [3, 4] && ended.active == .seconds(25))
     let summary = try #require(try store.historySummaries().first)
     #expect(summary.steps == 2 && summary.completed == 2 && summary.skipped == 0)
-    #expect(try store.activity(of: run.runID).map(\.active) == [.seconds(25)])
+    #expect(try store.activity(of: ended).map(\.active) == [.seconds(25)])
   }
 
   @Test func `an entry of the journal before the first step is damage`() throws {

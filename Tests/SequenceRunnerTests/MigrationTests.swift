@@ -65,6 +65,17 @@ struct MigrationTests {
     #expect(try texts(3) == ["eggs-"])
   }
 
+  @Test func `tables of a version before the first are damage`() throws {
+    _ = try texts(1)
+    let later = SchemaComponent(name: "notes", version: 2, tables: "CREATE TABLE other (text TEXT) STRICT")
+    let error = #expect(throws: StoreError.self) { try Database.opened(in: state, components: [later]) }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try texts(1) == ["Eggs"])
+  }
+
   @Test(arguments: [0, -1, Int64.min])
   func `a version that no program has is damage`(version: Int64) throws {
     _ = try texts(1)

@@ -224,7 +224,7 @@ struct SeveralRunsTests {
     try timer("Eggs")
     try timer("Rice")
     try Database(path: store.directory.databasePath).run(
-      "UPDATE active_run SET snapshot = replace(snapshot, 'Eggs', 'Eggz') WHERE snapshot LIKE '%Eggs%'")
+      "UPDATE active_run SET sequence = replace(sequence, 'Eggs', 'Eggz') WHERE sequence LIKE '%Eggs%'")
     try Database(path: store.directory.databasePath).run("UPDATE store SET revision = revision + 1")
     #expect(try names() == ["tea", "rice"])
     _ = try store.perform(.pause)

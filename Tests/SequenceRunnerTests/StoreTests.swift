@@ -19,7 +19,7 @@ struct StoreTests {
   private static let damage =
     """
     UPDATE store SET revision = revision + 1;
-    UPDATE active_run SET snapshot = replace(snapshot, 'Warm up', 'Warm uq')
+    UPDATE active_run SET sequence = replace(sequence, 'Warm up', 'Warm uq')
     """
 
   private func store() throws -> RunStore { try RunStore(in: directory, clock: clock) }
@@ -331,7 +331,7 @@ struct StoreTests {
     try store.database.execute(
       """
       CREATE UNIQUE INDEX wrong ON history (sequence_id);
-      INSERT INTO history VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', 0, 0, 0, 0, 0, '', '');
+      INSERT INTO history VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', 0, 0, 0, 0, 0, '', '', '', '');
       PRAGMA writable_schema = ON;
       CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'wrong';
       DELETE FROM sqlite_schema WHERE name = 'wrong';

@@ -40,8 +40,7 @@ struct StoredSnapshotTests {
   }
 
   private func copy(of snapshot: ActiveRunSnapshot) throws -> ActiveRunSnapshot {
-    let stored = try StoredSnapshot.encode(snapshot, path: "store")
-    return try StoredSnapshot.decode(stored.text, checksum: stored.checksum, path: "")
+    try StoredRun(snapshot, path: "store").decoded(path: "")
   }
 
   @Test func `a run in each of its states is decoded as encoded`() throws {
@@ -76,7 +75,7 @@ struct StoredSnapshotTests {
       let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())
       #expect(try copy(of: run) == run)
     }
-    #expect(try !StoredSnapshot.encode(snapshot(), path: "store").text.contains("options"))
+    #expect(try !StoredRun(snapshot(), path: "store").snapshot.text.contains("options"))
   }
 
   @Test(arguments: [SuspendPolicy.pause, .ask])
@@ -108,10 +107,10 @@ struct StoredSnapshotTests {
   }
 
   @Test func `a run without a policy is stored without the key`() throws {
-    let text = try StoredSnapshot.encode(try snapshot(), path: "store").text
-    #expect(!text.contains("onSuspend") && !text.contains("suspend"))
+    let stored = try StoredRun(snapshot(), path: "store")
+    #expect(!stored.sequence.text.contains("onSuspend") && !stored.snapshot.text.contains("suspend"))
     #expect(
-      try StoredSnapshot.encode(try snapshot(away: .continue), path: "store").text.contains(
+      try StoredRun(snapshot(away: .continue), path: "store").sequence.text.contains(
         #""onSuspend":"continue""#))
   }
 
@@ -126,12 +125,12 @@ struct StoredSnapshotTests {
     right: String, wrong: String, isNewer: Bool
   ) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
-    let text = try StoredSnapshot.encode(left, path: "store").text
-    try #require(text.contains(right))
-    let changed = text.replacing(right, with: wrong)
-    let error = #expect(throws: StoreError.self) {
-      try StoredSnapshot.decode(changed, checksum: StoredSnapshot.checksum(changed), path: "")
-    }
+    let stored = try StoredRun(left, path: "store")
+    try #require(stored.sequence.text.contains(right) != stored.snapshot.text.contains(right))
+    let changed = StoredRun(
+      sequence: StoredText(stored.sequence.text.replacing(right, with: wrong)),
+      snapshot: StoredText(stored.snapshot.text.replacing(right, with: wrong)))
+    let error = #expect(throws: StoreError.self) { try changed.decoded(path: "") }
     switch try #require(error) {
     case .newer: #expect(isNewer)
     case .damaged: #expect(!isNewer)
@@ -152,8 +151,10 @@ struct StoredSnapshotTests {
     var read = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       let text = String(decoding: try Data(contentsOf: URL(filePath: folder + "/" + name)), as: UTF8.self)
-      let checksum = StoredSnapshot.checksum(text)
-      guard let snapshot = try? StoredSnapshot.decode(text, checksum: checksum, path: "") else { continue }
+      let lines = text.split(separator: "\n", maxSplits: 1).map { StoredText(String($0)) }
+      guard lines.count == 2,
+        let snapshot = try? StoredRun(sequence: lines[0], snapshot: lines[1]).decoded(path: "")
+      else { continue }
       read += 1
       #expect(try copy(of: snapshot) == snapshot, "\(name)")
     }
@@ -162,18 +163,23 @@ struct StoredSnapshotTests {
 
   @Test func `unknown keys are ignored, and truncated snapshots refused`() throws {
     let run = try snapshot("a \" \\ \u{1}")
-    let text = try StoredSnapshot.encode(run, path: "store").text
-    let more = text.replacing("\"log\":", with: #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"log":"#)
-    #expect(try StoredSnapshot.decode(more, checksum: StoredSnapshot.checksum(more), path: "") == run)
-    for length in 0..<text.utf8.count {
-      let part = String(decoding: text.utf8.prefix(length), as: UTF8.self)
-      #expect(throws: StoreError.self) {
-        try StoredSnapshot.decode(part, checksum: StoredSnapshot.checksum(part), path: "")
+    let stored = try StoredRun(run, path: "store")
+    let new = #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"#
+    for (part, member) in [(\StoredRun.sequence, "\"elements\":"), (\.snapshot, "\"log\":")] {
+      let text = stored[keyPath: part].text
+      func decoded(_ text: String) throws -> ActiveRunSnapshot {
+        var changed = stored
+        changed[keyPath: part] = StoredText(text)
+        return try changed.decoded(path: "")
       }
-    }
-    for wrong in [text + " ", text + text, text.replacing("\"schema\":1", with: "\"schema\":2")] {
-      #expect(throws: StoreError.self) {
-        try StoredSnapshot.decode(wrong, checksum: StoredSnapshot.checksum(wrong), path: "")
+      try #require(text.contains(member))
+      #expect(try decoded(text.replacing(member, with: new + member)) == run)
+      for length in 0..<text.utf8.count {
+        let begin = String(decoding: text.utf8.prefix(length), as: UTF8.self)
+        #expect(throws: StoreError.self) { try decoded(begin) }
+      }
+      for wrong in [text + " ", text + text] {
+        #expect(throws: StoreError.self) { try decoded(wrong) }
       }
     }
   }

@@ -53,8 +53,8 @@ package final class Scratch {
     }
     try agent.database.transaction { () throws(StoreError) in
       for table in [
-        "notification", "planning_mark", "cleared_scope", "agent_report", "active_run", "journal", "activity",
-        "history", "reader", "hook_failure",
+        "notification", "planning_mark", "cleared_scope", "agent_report", "active_run", "journal", "history",
+        "reader", "hook_failure",
       ] {
         try agent.database.run("DELETE FROM \(table)")
       }

@@ -297,10 +297,9 @@ package final class World {
       let ended = try scratch.processes[0].endedRun(id: runIDs[run.number])
     else { throw Difference("run \(run.number)", expected: "in the history", found: "none") }
     try oracle.check(ended, is: run)
-    let found = try scratch.processes[0].database.rows(
-      "SELECT started_at, active FROM activity WHERE run_id = ? ORDER BY id",
-      .text(runIDs[run.number].uuidString)
-    ) { [Int($0.integer(0)), Int($0.integer(1))] }
+    let found = try scratch.processes[0].activity(of: ended).map {
+      [Int($0.start.microseconds), Int($0.active.nanoseconds)]
+    }
     let ends = run.intervals.dropFirst().map(\.before) + [run.activeBefore]
     let expected = zip(run.intervals, ends).map { [$0.start, ($1 - $0.before) * run.tickLength] }
     try compare("the activity of run \(run.number)", expected, found)

@@ -42,7 +42,7 @@ struct Damage {
     try truncate()
     try replace()
     try refuse()
-    try changeSnapshot()
+    for column in ["sequence", "snapshot"] { try change(column) }
     try damageSchema()
     for number in 0..<tally.options.damages {
       let name = "flip/\(number)"
@@ -156,19 +156,21 @@ struct Damage {
   }
 
   /// Checks that a changed byte in the stored run, in an otherwise intact file, does not become a run.
-  private func changeSnapshot() throws {
+  ///
+  /// - Parameter column: the sequence or the snapshot.
+  private func change(_ column: String) throws {
     let last = past[0]
     let rows = try Database(path: atRest.databasePath).rows(
-      "SELECT snapshot FROM active_run WHERE run_id = ?", .text(last.runID)
+      "SELECT \(column) FROM active_run WHERE run_id = ?", .text(last.runID)
     ) { $0.text(0) }
-    let snapshot = Array((rows.first ?? "").utf8)
-    for index in stride(from: 0, to: snapshot.count, by: 11) {
-      tally.attempt("snapshot/\(index)") {
+    let text = Array((rows.first ?? "").utf8)
+    for index in stride(from: 0, to: text.count, by: 11) {
+      tally.attempt("\(column)/\(index)") {
         let bench = try Bench(copying: atRest)
-        var changed = snapshot
+        var changed = text
         changed[index] ^= 1
         try Database(path: bench.databasePath).run(
-          "UPDATE active_run SET snapshot = ? WHERE run_id = ?",
+          "UPDATE active_run SET \(column) = ? WHERE run_id = ?",
           .text(String(decoding: changed, as: UTF8.self)), .text(last.runID))
         tally.countFault()
         let output = try bench.run(Deed.status.words)

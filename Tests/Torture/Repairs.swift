@@ -41,7 +41,7 @@ struct Repairs {
     let sound = try Bench(copying: template)
     expected = try withExtendedLifetime(sound) { try StoredState.read(sound.state) }
     var bytes = try Data(contentsOf: URL(filePath: template.databasePath))
-    guard let place = bytes.range(of: Data("CREATE TABLE activity".utf8))?.lowerBound else {
+    guard let place = bytes.range(of: Data("CREATE TABLE journal".utf8))?.lowerBound else {
       throw TestSupportError("the store has no schema")
     }
     bytes[place] ^= 4

@@ -20,10 +20,10 @@ struct StoredState: Equatable {
     let tables = try database.rows("SELECT name FROM sqlite_schema WHERE name = 'active_run'") { $0.text(0) }
     guard !tables.isEmpty else { return StoredState() }
     let revisions = try database.rows("SELECT revision FROM store") { $0.integer(0) }
-    let runs = try database.rows("SELECT snapshot FROM active_run") { $0.text(0) }
-    let active = try runs.map {
-      try StoredSnapshot.decode($0, checksum: StoredSnapshot.checksum($0), path: path)
+    let runs = try database.rows("SELECT sequence, snapshot FROM active_run") {
+      StoredRun(sequence: StoredText($0.text(0)), snapshot: StoredText($0.text(1)))
     }
+    let active = try runs.map { try $0.decoded(path: path) }
     let (timers, meant) = (active.filter { $0.source == .timer }, active.filter { $0.source != .timer })
     guard revisions.count == 1, timers.count <= 1, meant.count <= 1 else {
       throw Violation("\(revisions.count) revisions and the active runs \(active.map(\.name))")

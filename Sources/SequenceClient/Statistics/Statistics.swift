@@ -31,7 +31,7 @@ package struct Statistics {
   package mutating func add(from store: RunStore, since: Moment) throws {
     for run in try store.historySummaries(since: since) where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
-        add(run, activity: try store.activity(of: id))
+        add(run, activity: try store.activity(of: run))
       }
     }
   }

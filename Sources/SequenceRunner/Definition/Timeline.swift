@@ -10,8 +10,6 @@ import SequenceStore
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public private(set) var definition: SequenceDefinition
-  /// The JSON of the sequence in a store; `nil` if it was neither read nor written.
-  var storedDefinition: String?
 
   private let cards: [Card]
   /// The steps before the endless group; all steps without one.
@@ -51,7 +49,6 @@ public struct Timeline: Sendable {
     timeline.definition = SequenceDefinition(
       id: id, title: definition.title, elements: definition.elements, onSuspend: definition.onSuspend,
       onLock: definition.onLock)
-    timeline.storedDefinition = nil
     return timeline
   }
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import SequencePlatform
 
-/// The stored form of a run, without its sequence.
-struct StoredRun: Encodable {
+/// The JSON of a run, without its sequence.
+struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {

@@ -3,10 +3,9 @@ import SequencePlatform
 import SequenceStore
 
 extension ActiveRunSnapshot {
-  /// - Parameter keepsText: whether the text of the sequence is kept, to be written again.
-  init(from json: inout JSONReader, keepsText: Bool) throws(JSONReader.Failure) {
+  /// - Parameter timeline: the steps of the sequence, which is stored beside the snapshot.
+  init(from json: inout JSONReader, timeline: Timeline) throws(JSONReader.Failure) {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
-    var (sequence, sequenceText) = (SequenceDefinition?.none, String?.none)
     var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
     var (name, source) = (String?.none, RunSource?.none)
@@ -16,10 +15,6 @@ extension ActiveRunSnapshot {
       case "runID": runID = try UUID(from: &json)
       case "name": name = try json.string()
       case "source": source = try json.known(RunSource(rawValue: try json.string()), "source")
-      case "sequence":
-        let begin = json.place
-        sequence = try SequenceDefinition(from: &json)
-        if keepsText { sequenceText = json.text(since: begin) }
       case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try json.moment()
       case "log": log = try StepLog(from: &json)
@@ -34,14 +29,7 @@ extension ActiveRunSnapshot {
     self.runID = try json.required(runID, "runID")
     self.name = try json.required(name, "name")
     self.source = try json.required(source, "source")
-    let definition = try json.required(sequence, "sequence")
-    do throws(TimelineError) {
-      var timeline = try Timeline(definition)
-      timeline.storedDefinition = sequenceText
-      self.timeline = timeline
-    } catch {
-      throw json.failure("a sequence that can run, and not \(error)")
-    }
+    self.timeline = timeline
     self.options = options
     self.startedAt = try json.required(startedAt, "startedAt")
     self.log = try json.required(log, "log")

@@ -166,7 +166,7 @@ extension Database {
     }
   }
 
-  /// Adds the entries of a change, and counts the active time before them; returns the last entry of the run.
+  /// Adds the entries of a change; returns the last entry of the run.
   func record(_ change: RunChange) throws(StoreError) -> JournalEntry? {
     let (runID, timeline) = (change.run.runID, change.run.timeline)
     var last = try lastJournalEntry(of: runID)
@@ -189,7 +189,6 @@ extension Database {
         number: try lastJournalNumber() + 1, previous: last?.number, runID: runID, kind: draft.kind, at: at,
         time: time, step: step, current: current)
       try add(entry)
-      try countActivity(of: entry, after: last)
       last = entry
     }
     return last

@@ -2,14 +2,14 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// The runs of a damaged store whose snapshots can't be read.
+/// The runs of a damaged store whose sequences or snapshots can't be read.
 ///
 /// Each gets an entry in the history, so that no run disappears without a word. The journal says that there was such a
 /// run and when it started; a row with a damaged snapshot does, too.
 extension Database {
   /// Returns the runs that are lost with a damaged store, in the order of their starts.
   ///
-  /// The journal and the activity have been recovered before.
+  /// The journal has been recovered before.
   ///
   /// - Parameters:
   ///   - known: the ids of the runs that are not lost.
@@ -18,24 +18,23 @@ extension Database {
     of damaged: Database, besides known: Set<UUID>, asking observers: [any RunObserver],
     at reading: ClockReading
   ) throws(StoreError) -> [EndedRun] {
-    let snapshots = try damaged.unreadableSnapshots()
+    let stored = try damaged.readableRuns(besides: known)
     let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
     var lost: [EndedRun] = []
-    for id in Set(snapshots.keys).union(entries.keys).subtracting(known) {
-      // A snapshot with a wrong byte is good for no more than what nothing else has.
-      let snapshot = snapshots[id].flatMap { text in
-        try? StoredSnapshot.decode(text, checksum: StoredSnapshot.checksum(text), path: path)
-      }
+    for id in Set(stored.keys).union(entries.keys).subtracting(known) {
+      // A text with a wrong byte is good for no more than what nothing else has.
+      let run = stored[id].flatMap { try? $0.withMatchingChecksums.decoded(path: path) }
+      let sequence = stored[id].flatMap { try? $0.sequence.timeline(path: path).definition }
       let listed = damaged.listedSequence(ofRun: id)
-      var (sequenceID, title) = (listed?.id ?? snapshot?.historyID, listed?.title)
+      var (sequenceID, title) = (listed?.id ?? run?.historyID, listed?.title)
       for observer in observers {
         let known = try observer.sequence(ofLostRun: id, in: self)
         (sequenceID, title) = (sequenceID ?? known.id, title ?? known.title)
       }
       lost.append(
         try lostRun(
-          id, of: sequenceID ?? id, title ?? snapshot?.sequence.title ?? "", entries[id] ?? [],
-          startedAt: snapshot?.startedAt, at: reading))
+          id, of: sequenceID ?? sequence?.id ?? id, title ?? sequence?.title ?? "", entries[id] ?? [],
+          startedAt: run?.startedAt, at: reading))
     }
     return lost.sorted { $0.snapshot.startedAt < $1.snapshot.startedAt }
   }
@@ -44,11 +43,7 @@ extension Database {
     _ id: UUID, of sequence: UUID, _ title: String, _ entries: [JournalEntry], startedAt: Moment?,
     at reading: ClockReading
   ) throws(StoreError) -> EndedRun {
-    let intervals = try rows(
-      "SELECT \(ActiveInterval.table.columns) FROM activity WHERE run_id = ? ORDER BY id",
-      .text(id.uuidString)
-    ) { row throws(StoreError) in try activity(row).interval }
-    let start = entries.first?.at.wall ?? intervals.first?.start ?? startedAt ?? reading.wall
+    let start = entries.first?.at.wall ?? startedAt ?? reading.wall
     let definition = SequenceDefinition(
       id: sequence, title: title,
       elements: [.card(Card(id: sequence, title: title, timing: .countUp(goal: nil), isRest: false))],
@@ -64,7 +59,7 @@ extension Database {
     var snapshot = ActiveRunSnapshot(
       runID: id, timeline: timeline, at: ClockReading(wall: start, boot: .zero, bootID: ""))
     snapshot.current.clock = .paused(elapsed: .zero)
-    snapshot.unrecorded = intervals.reduce(.zero) { $0 + $1.active }
+    snapshot.unrecorded = ActiveInterval.intervals(of: entries).reduce(.zero) { $0 + $1.active }
     // An active run was so until now; one of the history had ended with its last entry.
     let end = entries.last.flatMap { $0.current == nil ? $0.at.wall : nil }
     return EndedRun(snapshot: snapshot, endedAt: end ?? max(start, reading.wall), outcome: .lost)

@@ -40,30 +40,47 @@ extension Database {
   }
 
   func readableRuns() throws(StoreError) -> [ActiveRunSnapshot] {
-    try readableRows(of: "active_run", Database.activeRuns.columns) { row throws(StoreError) in
+    let columns = readableColumns(of: "active_run", Database.activeRuns.names)
+    return try readableRows(of: "active_run", columns) { row throws(StoreError) in
       (number: row.integer(ActiveRunColumn.number), run: try activeRun(row))
     }.sorted { $0.number < $1.number }.map(\.run)
   }
 
-  /// Returns the snapshots of active and ended runs of a damaged store that are damaged themselves, by the ids of their
-  /// runs.
-  func unreadableSnapshots() throws(StoreError) -> [UUID: String] {
-    var snapshots: [UUID: String] = [:]
+  func readableHistory() throws(StoreError) -> [EndedRun] {
+    let columns = readableColumns(of: "history", EndedRunSummary.salvagedNames)
+    return try readableRows(of: "history", key: "run_id", columns) { row throws(StoreError) in
+      try endedRun(row)
+    }
+  }
+
+  /// Returns the stored forms of the active and ended runs of a damaged store, by their ids.
+  ///
+  /// - Parameter known: the ids of the runs that aren't returned.
+  func readableRuns(besides known: Set<UUID>) throws(StoreError) -> [UUID: StoredRun] {
+    var runs: [UUID: StoredRun] = [:]
     for (table, key) in [("active_run", "rowid"), ("history", "run_id")] {
-      let rows = try readableRows(of: table, key: key, "run_id, snapshot, checksum") { row in
-        (id: UUID(uuidString: row.text(0)), snapshot: row.text(1), checksum: row.text(2))
+      let columns = readableColumns(of: table, Database.storedRunColumns.names)
+      let rows = try readableRows(of: table, key: key, columns) { row in
+        (id: row.text(StoredRunColumn.runID), run: StoredRun(row, from: StoredRunColumn.sequence))
       }
-      for row in rows where StoredSnapshot.checksum(row.snapshot) != row.checksum {
-        if let id = row.id { snapshots[id] = row.snapshot }
+      for row in rows {
+        if let id = UUID(uuidString: row.id), !known.contains(id) { runs[id] = row.run }
       }
     }
-    return snapshots
+    return runs
+  }
+
+  /// Returns columns as a damaged store has them: nothing for the sequence, which version 1 of the tables had in the
+  /// snapshot.
+  private func readableColumns(of table: String, _ names: [String]) -> String {
+    let hasSequence = hasReadableColumn("sequence", in: table)
+    return names.map { name in
+      !hasSequence && ["sequence", "sequence_checksum"].contains(name) ? "NULL" : name
+    }.concatenated(by: ", ")
   }
 
   private func activeRun(_ row: SQLRow) throws(StoreError) -> ActiveRunSnapshot {
-    let run = try StoredSnapshot.decode(
-      row.text(ActiveRunColumn.snapshot), checksum: row.text(ActiveRunColumn.checksum), path: path,
-      keepsText: true)
+    let run = try StoredRun(row, from: ActiveRunColumn.sequence).decoded(path: path)
     guard run.log.count < run.timeline.end else {
       throw .damaged(path: path, reason: "the active run has no current step")
     }
@@ -122,18 +139,22 @@ extension Database {
     try storedRuns().contains(where: \.isAffectedBySuspend)
   }
 
+  /// Stores the snapshot of a run, and its sequence when the run starts.
   func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
-    let stored = try StoredSnapshot.encode(snapshot, path: path)
+    let stored = try StoredText(of: snapshot, path: path)
     var runs = try storedRuns()
     // Without the index, which may be damaged: a run that it doesn't find would get a second row.
     let changed = try run(
       "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
       .text(stored.checksum), .text(snapshot.runID.uuidString))
     if changed == 0 {
+      let sequence = try StoredText(of: snapshot.sequence, path: path)
       let values = ActiveRunColumn.allCases.map { column -> SQLValue in
         switch column {
         case .number: .null
         case .runID: .text(snapshot.runID.uuidString)
+        case .sequence: .text(sequence.text)
+        case .sequenceChecksum: .text(sequence.checksum)
         case .snapshot: .text(stored.text)
         case .checksum: .text(stored.checksum)
         }
@@ -141,9 +162,9 @@ extension Database {
       try run(Database.activeRuns.insert, values)
     }
     if let index = runs.firstIndex(where: { $0.runID == snapshot.runID }) {
-      runs[index] = stored.snapshot
+      runs[index] = snapshot
     } else {
-      runs.append(stored.snapshot)
+      runs.append(snapshot)
     }
     decoded = (try countChange(), runs)
   }
@@ -151,11 +172,18 @@ extension Database {
   /// Moves an active run to the history; keeps an entry of the history unchanged.
   func archive(_ ended: EndedRun) throws(StoreError) {
     let runs = try storedRuns().filter { $0.runID != ended.runID }
-    try run("DELETE FROM active_run WHERE +run_id = ?", .text(ended.runID.uuidString))
+    let found = try rows(
+      "DELETE FROM active_run WHERE +run_id = ? RETURNING sequence, sequence_checksum",
+      .text(ended.runID.uuidString)
+    ) { StoredText($0.text(0), checksum: $0.text(1)) }
     decoded = (try countChange(), runs)
-    let stored = try StoredSnapshot.encode(ended.snapshot, path: path)
-    let values = EndedRunSummary(ended).values(snapshot: stored.text, checksum: stored.checksum)
-    try run(EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING", values)
+    // An ended run of a damaged store was never active in this one.
+    let sequence =
+      if let stored = found.first { stored } else { try StoredText(of: ended.snapshot.sequence, path: path) }
+    let stored = StoredRun(sequence: sequence, snapshot: try StoredText(of: ended.snapshot, path: path))
+    try run(
+      EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING",
+      EndedRunSummary(ended).values(stored))
   }
 
   private func countChange() throws(StoreError) -> Int64 {
@@ -217,25 +245,33 @@ extension Database {
     ).first
   }
 
-  /// Deletes an ended run with its journal and activity; must be called in a transaction.
+  /// Deletes an ended run with its journal; must be called in a transaction.
   package func deleteEndedRun(_ id: UUID) throws(StoreError) {
-    for table in ["history", "journal", "activity"] {
+    for table in ["history", "journal"] {
       try run("DELETE FROM \(table) WHERE run_id = ?", .text(id.uuidString))
     }
   }
 
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
     typealias Column = EndedRunSummary.Column
-    let snapshot = try StoredSnapshot.decode(
-      row.text(Column.snapshot), checksum: row.text(Column.checksum), path: path)
     return EndedRun(
-      snapshot: snapshot, endedAt: Moment(microseconds: row.integer(Column.endedAt)),
+      snapshot: try StoredRun(row, from: Column.sequence).decoded(path: path),
+      endedAt: Moment(microseconds: row.integer(Column.endedAt)),
       outcome: try EndedRunSummary.outcome(row, path: path))
   }
 }
 
 extension Database {
-  private enum ActiveRunColumn: Int, CodingKey, CaseIterable { case number, runID, snapshot, checksum }
+  private enum ActiveRunColumn: Int, CodingKey, CaseIterable {
+    case number, runID, sequence, sequenceChecksum, snapshot, checksum
+  }
 
   private static let activeRuns = Table("active_run", ActiveRunColumn.allCases.map(\.stringValue))
+
+  /// The columns of a run that both tables have.
+  private enum StoredRunColumn: Int, CodingKey, CaseIterable {
+    case runID, sequence, sequenceChecksum, snapshot, checksum
+  }
+
+  private static let storedRunColumns = Table("", StoredRunColumn.allCases.map(\.stringValue))
 }

@@ -2,25 +2,26 @@ import FoundationEssentials
 import SequencePlatform
 import SequenceStore
 
-/// The row of an ended run; the last two columns are not in the list of runs.
+/// The row of an ended run; the columns of `StoredRun` are not in the list of runs.
 extension EndedRunSummary {
   enum Column: Int, CodingKey, CaseIterable {
     case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active, rest
-    case snapshot, checksum
+    case sequence, sequenceChecksum, snapshot, checksum
   }
 
   static let table = Table("history", Column.allCases.map(\.stringValue))
-  static let listColumns = Table("", Column.allCases.prefix(while: { $0 != .snapshot }).map(\.stringValue))
+  static let listColumns = Table("", Column.allCases.prefix(while: { $0 != .sequence }).map(\.stringValue))
     .columns
-  /// The columns of an ended run in the order of `table`, and nothing for sums, which an earlier store may lack.
-  static let salvagedColumns = Column.allCases.map { column in
+  /// The columns of an ended run in the order of `table`, and nothing for sums, which are calculated again.
+  static let salvagedNames = Column.allCases.map { column in
     switch column {
-    case .endedAt, .outcome, .snapshot, .checksum, .runID: Table.name(ofColumn: column.stringValue)
+    case .endedAt, .outcome, .sequence, .sequenceChecksum, .snapshot, .checksum, .runID:
+      Table.name(ofColumn: column.stringValue)
     default: "0"
     }
-  }.joined(separator: ", ")
+  }
 
-  func values(snapshot: String, checksum: String) -> [SQLValue] {
+  func values(_ stored: StoredRun) -> [SQLValue] {
     Column.allCases.map { column in
       switch column {
       case .runID: .text(runID)
@@ -34,8 +35,10 @@ extension EndedRunSummary {
       case .skipped: .integer(skipped)
       case .active: .integer(active.nanoseconds)
       case .rest: .integer(rest.nanoseconds)
-      case .snapshot: .text(snapshot)
-      case .checksum: .text(checksum)
+      case .sequence: .text(stored.sequence.text)
+      case .sequenceChecksum: .text(stored.sequence.checksum)
+      case .snapshot: .text(stored.snapshot.text)
+      case .checksum: .text(stored.snapshot.checksum)
       }
     }
   }

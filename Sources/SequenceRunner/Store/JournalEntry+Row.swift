@@ -34,7 +34,7 @@ extension JournalEntry {
   }
 
   private static func checksum(_ values: [SQLValue]) -> String {
-    StoredSnapshot.checksum(values.map(\.canonical).concatenated(by: "\n"))
+    StoredText.checksum(values.map(\.canonical).concatenated(by: "\n"))
   }
 
   /// - Throws: `StoreError.damaged` if it is not as it was written; `.newer` if a newer program has written it.

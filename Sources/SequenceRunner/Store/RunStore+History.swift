@@ -61,20 +61,81 @@ extension RunStore {
     package let outcome: String
   }
 
-  package func activity(of runID: UUID) throws(StoreError) -> [ActiveInterval] {
-    try repairing { () throws(StoreError) in
-      try database.rows(
-        "SELECT \(ActiveInterval.table.columns) FROM activity WHERE run_id = ? ORDER BY id",
-        .text(runID.uuidString)
-      ) { row throws(StoreError) in try database.activity(row).interval }
-    }
+  /// Returns the intervals in which the clock of an ended run was running.
+  ///
+  /// If entries of the journal are lost, the log of the run is left, which has no pauses: the active time of a step then
+  /// counts from its start.
+  ///
+  /// - Complexity: O(journal entries of the run).
+  package func activity(of run: EndedRun) throws(StoreError) -> [ActiveInterval] {
+    let intervals = ActiveInterval.intervals(of: try journalEntries(of: run.runID))
+    let sum = intervals.reduce(.zero) { $0 + $1.active }
+    return sum == run.active ? intervals : ActiveInterval.intervals(ofLog: run.snapshot)
   }
 
   /// A suspend that counts is no pause, and neither is a pause whose entry is lost.
   ///
   /// - Complexity: O(journal entries of the run).
   package func pauses(of runID: UUID) throws(StoreError) -> [RunPause] {
-    let entries = try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
+    RunPause.pauses(of: try journalEntries(of: runID))
+  }
+
+  private func journalEntries(of runID: UUID) throws(StoreError) -> [JournalEntry] {
+    try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
+  }
+}
+
+/// An interval in which the clock of a run was running.
+///
+/// Steps that follow each other without a pause share an interval. Its active time is exact; its end by the wall clock is
+/// exact unless the wall clock was set during it.
+package struct ActiveInterval: Equatable, Sendable {
+  package let start: Moment
+  /// The active time; the sum over a run is the active time of the run.
+  package private(set) var active: Duration
+
+  package init(start: Moment, active: Duration) {
+    self.start = start
+    self.active = active
+  }
+
+  /// Returns the intervals that the journal of a run has; the time before a lost entry is unknown.
+  static func intervals(of entries: [JournalEntry]) -> [ActiveInterval] {
+    var intervals: [ActiveInterval] = []
+    var last: JournalEntry?
+    for entry in entries {
+      if entry.previous != last?.number { last = nil }
+      if last?.isRunning == true {
+        intervals[intervals.count - 1].active += entry.time
+      } else if case .running(let since, _)? = entry.current?.clock {
+        intervals.append(ActiveInterval(start: since.wall, active: .zero))
+      }
+      last = entry
+    }
+    return intervals
+  }
+
+  fileprivate static func intervals(ofLog run: ActiveRunSnapshot) -> [ActiveInterval] {
+    var intervals = [ActiveInterval(start: run.startedAt, active: run.unrecorded)]
+    for (start, active) in run.log.intervals(in: run.timeline) {
+      let last = intervals[intervals.count - 1]
+      if last.start.advanced(by: last.active) == start {
+        intervals[intervals.count - 1].active += active
+      } else {
+        intervals.append(ActiveInterval(start: start, active: active))
+      }
+    }
+    return intervals.filter { $0.active > .zero }
+  }
+}
+
+package struct RunPause: Equatable, Sendable {
+  package let start: Moment
+  package let duration: Duration
+  /// The cause of a suspend; `nil` if the user paused the run.
+  package let cause: Suspend.Cause?
+
+  fileprivate static func pauses(of entries: [JournalEntry]) -> [RunPause] {
     var pauses: [RunPause] = []
     var (begin, last) = (JournalEntry?.none, Int64?.none)
     for entry in entries {
@@ -95,24 +156,6 @@ extension RunStore {
     }
     return pauses
   }
-}
-
-package struct ActiveInterval: Equatable, Sendable {
-  package let start: Moment
-  /// The active time; the sum over a run is the active time of the run.
-  package let active: Duration
-
-  package init(start: Moment, active: Duration) {
-    self.start = start
-    self.active = active
-  }
-}
-
-package struct RunPause: Equatable, Sendable {
-  package let start: Moment
-  package let duration: Duration
-  /// The cause of a suspend; `nil` if the user paused the run.
-  package let cause: Suspend.Cause?
 }
 
 extension RunPause {

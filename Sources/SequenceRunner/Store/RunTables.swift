@@ -2,7 +2,7 @@ import SequencePlatform
 import SequenceStore
 import Synchronization
 
-/// The tables of the active runs, the journal, the activity and the history.
+/// The tables of the active runs, the journal and the history.
 final class RunTables: StorePart {
   let component: SchemaComponent
 
@@ -27,7 +27,6 @@ final class RunTables: StorePart {
     _ = try database.storedRuns()
     _ = try database.history(since: Moment(microseconds: .min))
     try database.checkJournal()
-    try database.checkActivity()
     try database.checkPositions()
   }
 
@@ -35,16 +34,8 @@ final class RunTables: StorePart {
   func salvage(
     from damaged: Database, into database: Database, at reading: ClockReading
   ) throws(StoreError) {
-    let ended = try damaged.readableRows(of: "history", key: "run_id", EndedRunSummary.salvagedColumns) {
-      row throws(StoreError) in try damaged.endedRun(row)
-    }
-    try database.salvageActivity(from: damaged)
-    for run in ended {
-      try database.archive(run)
-      if try !database.hasActivity(run.runID) {
-        try database.estimateActivity(of: run.snapshot, isEnded: true)
-      }
-    }
+    let ended = try damaged.readableHistory()
+    for run in ended { try database.archive(run) }
     try database.salvageJournal(from: damaged, at: reading)
     let runs = try damaged.readableRuns()
     let known = Set((runs + ended.map(\.snapshot)).map(\.runID))
@@ -54,9 +45,6 @@ final class RunTables: StorePart {
     // Notifications of the runs that follow are planned again.
     for observer in observers { try observer.runsWereLost(besides: known, in: database, at: reading) }
     for active in runs {
-      if try !database.hasActivity(active.runID) {
-        try database.estimateActivity(of: active, isEnded: false)
-      }
       try write(
         RunChange(
           before: nil, changed: .active(active), after: .active(active), reading: reading, cause: .salvaged),

@@ -1,20 +1,20 @@
 import SequenceStore
 
 extension SchemaComponent {
-  /// The schema of the active run, the journal, the activity and the history.
+  /// The schema of the active runs, the journal and the history.
   ///
   /// - `store` always has its one row, whose revision counts the changes of active runs.
-  /// - `active_run` has a row for each active run, numbered in the order of their starts.
+  /// - `active_run` has a row for each active run, numbered in the order of their starts: the sequence, which is written
+  ///   once, and the snapshot without it, which changes with each command.
   /// - `journal` has a row for each change by a user or the system that events follow from: the number of the row
   ///   before it of its run, the current step after it as JSON, and `time` as the time after the start of the clock of
   ///   the row before.
-  /// - `activity` has a row for each interval during which the clock of a run was running.
-  /// - `history` has the last snapshot of a run, which determines every step, and the figures for a list of runs, which
-  ///   an index covers; the number of steps is 0 for an endless sequence.
+  /// - `history` has the sequence and the last snapshot of a run, which determine every step, and the sums for a list of
+  ///   runs, which an index covers; the number of steps is 0 for an endless sequence.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let runs = SchemaComponent(
-    name: "runs",
+    name: "runs", version: 2,
     tables: """
       CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -24,6 +24,8 @@ extension SchemaComponent {
       CREATE TABLE active_run (
         number INTEGER PRIMARY KEY,
         run_id TEXT NOT NULL UNIQUE,
+        sequence TEXT NOT NULL,
+        sequence_checksum TEXT NOT NULL,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
       ) STRICT;
@@ -42,13 +44,6 @@ extension SchemaComponent {
         checksum TEXT NOT NULL
       ) STRICT;
       CREATE INDEX journal_by_run ON journal (run_id);
-      CREATE TABLE activity (
-        id INTEGER PRIMARY KEY,
-        run_id TEXT NOT NULL,
-        started_at INTEGER NOT NULL,
-        active INTEGER NOT NULL
-      ) STRICT;
-      CREATE INDEX activity_by_run ON activity (run_id);
       CREATE TABLE history (
         run_id TEXT PRIMARY KEY,
         sequence_id TEXT NOT NULL,
@@ -61,6 +56,8 @@ extension SchemaComponent {
         skipped INTEGER NOT NULL,
         active INTEGER NOT NULL,
         rest INTEGER NOT NULL,
+        sequence TEXT NOT NULL,
+        sequence_checksum TEXT NOT NULL,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
