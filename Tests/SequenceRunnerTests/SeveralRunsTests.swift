@@ -30,7 +30,7 @@ struct SeveralRunsTests {
   private func timer(_ title: String, seconds: Int = 60, replacing: Bool = false) throws -> ActiveRunSnapshot
   {
     let status = try store.start(
-      CardSpec.timer("\(seconds)s \(title)"), RunStart(source: .timer, replacing: replacing))
+      CardSpec.timer(.seconds(seconds), title: title), RunStart(source: .timer, replacing: replacing))
     return try #require(status.run)
   }
 
@@ -243,7 +243,7 @@ struct SeveralRunsTests {
     let other = try timer("Tea")
     #expect(other.name == "tea-2" && other.sequence.id != id)
     #expect(throws: RunError.sequenceActive(title: "File")) {
-      try store.start(CardSpec.timer("1m Tea"), RunStart(source: .timer, name: "tea"))
+      try store.start(CardSpec.timer(.seconds(60), title: "Tea"), RunStart(source: .timer, name: "tea"))
     }
     #expect(try timer("Tea", replacing: true).name == "tea")
     #expect(try names() == ["tea-2", "tea"])

@@ -19,6 +19,8 @@ import Testing
     ("  green  tea 1m30s ", "“green tea” for 1\u{A0}min 30\u{A0}s, until 12:01"),
     ("1:30", "“Timer” for 1\u{A0}min 30\u{A0}s, until 12:01"),
     ("1 min 30 s", "“Timer” for 1\u{A0}min 30\u{A0}s, until 12:01"),
+    ("until 19:00", "“Timer” for 7\u{A0}h, until 19:00"),
+    ("Dinner 7pm", "“Dinner” for 7\u{A0}h, until 19:00"),
     ("1d", "“Timer” for 1\u{A0}d, until 2026-11-24 12:00"),
     ("25", "\"25\" has no unit; write 25s or 25m"), ("Tea 5", "\"5\" has no unit; write 5s or 5m"),
     ("Tea", "\"Tea\" has no duration; write it like 5m Tea or Tea 5 min"),

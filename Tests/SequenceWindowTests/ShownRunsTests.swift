@@ -20,7 +20,7 @@ import Testing
   }
 
   private func start(_ text: String) throws {
-    _ = try store.start(CardSpec.timer(text), RunStart(source: .timer))
+    _ = try store.start(QuickTimer.timeline(text, at: clock.now().wall), RunStart(source: .timer))
   }
 
   @discardableResult

@@ -1,5 +1,6 @@
 import CSequenceLinux
 import Glibc
+package import SequenceFiles
 package import SequencePlatform
 import SequencePresentation
 import SequenceRunner
@@ -43,6 +44,16 @@ package struct LocalDays: DayDivision {
     guard exact.isEmpty else { return exact.map { moment(atSecond: $0) } }
     let end = firstSecond(showing: time, offset(at:))
     return LocalDays.day(ofSecond: end) == day ? [moment(atSecond: end)] : []
+  }
+
+  /// Returns how long it takes until the clocks show a time of day again.
+  package static func duration(until time: TimeOfDay, after now: Moment) -> Duration {
+    var day = LocalDays().day(of: now).day
+    while true {
+      let moments = moments(of: day, hour: time.hour, minute: time.minute)
+      if let next = moments.first(where: { $0 > now }) { return next.duration(since: now) }
+      day = day + 1
+    }
   }
 
   /// Returns the moment when a day begins; that of the next day if the day is skipped.

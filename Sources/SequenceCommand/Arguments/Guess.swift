@@ -65,7 +65,10 @@ struct Guess {
     (["report", "statistics", "summary", "totals", "streak"], "stats"),
     (["today", "stats today"], "stats --since today"),
     (["stats day", "stats daily"], "stats --by day"),
-    (["week", "weekly", "stats week", "stats weekly"], "stats --by week"),
+    (
+      ["week", "weekly", "this week", "hours", "how long", "worked", "stats week", "stats weekly"],
+      "stats --by week"
+    ),
     (["notification", "notify", "reminders", "alerts"], "notifications"),
     (
       ["clear", "dismiss", "notifications delete", "notifications remove", "notifications dismiss"],
@@ -80,13 +83,18 @@ struct Guess {
     (["completion", "autocomplete"], "completions"),
     (["man", "manual", "usage", "commands", "?"], "help"),
     (["version", "ver", "-v", "-version"], "--version"),
-    (["config", "configure", "configuration", "settings", "preferences", "prefs"], "man 5 sequence-config"),
+    (
+      [
+        "config", "configure", "configuration", "settings", "preferences", "prefs", "sound", "sounds", "mute",
+        "unmute", "silence", "volume",
+      ], "man 5 sequence-config"
+    ),
   ]
 
   /// Options that people type, and what they mean.
   static let options: [(names: [String], meaning: [String])] = [
     (["at", "till", "to", "end", "by"], ["--until"]), (["loop", "repeat", "times", "sets"], ["--rounds"]),
-    (["watch", "w", "f"], ["--follow"]), (["quiet", "silent", "mute", "q"], ["--cues", "none"]),
+    (["watch", "w", "f"], ["--follow"]), (["quiet", "silent", "mute", "q", "no-sound"], ["--cues", "none"]),
     (["force"], ["--replace"]), (["parallel"], ["--beside"]), (["everything", "a"], ["--all"]),
     (["weekly", "week"], ["--by", "week"]), (["daily", "day"], ["--by", "day"]),
     (["today"], ["--since", "today"]), (["skip", "exclude"], ["--without"]),
@@ -169,18 +177,13 @@ struct Guess {
       {
         return Guess.text(["new", starter.rawValue]) + " && " + Guess.text([name, starter.rawValue])
       }
+      // A sequence until noon is no timer.
+      if libraryEntry(first) != nil || Starter(named: first) != nil { return nil }
       if let found = timer(words, depth) { return found }
       return isCommand(first) ? answered(words, depth) : nil
     default: break
     }
     guard name == TimerCommand.command.name else { return nil }
-    if let phrase = TimeOfDay.phrase(in: arguments) {
-      let time = ["--until", arguments[phrase.dropFirst()].joined(separator: " ")]
-      guard let place = words.indices.first(where: { words[$0...].starts(with: arguments[phrase]) }) else {
-        return nil
-      }
-      return accepted([name] + words[..<place] + time + words[(place + phrase.count)...])
-    }
     return isCommand(first) || words.count == 1 && !named([first]).isEmpty ? answered(words, depth) : nil
   }
 

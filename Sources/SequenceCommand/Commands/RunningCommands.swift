@@ -164,7 +164,7 @@ enum TimerCommand {
       "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. Write 90s, 5 min, 1h 30m, 1.5 hours, half an hour or "
         + "14:30 (14 minutes 30 seconds). A number needs a unit.",
       "TIME is 14:30, 2pm, 7:30am, noon or midnight. With --until, the words are the title, without a duration. Without it, a time "
-        + "such as 7pm can take the place of the duration.",
+        + "such as 7pm or until 14:30 can take the place of the duration.",
       "A timer runs beside other runs. It is a run of one card, so pause, extend, status and all other commands work with it. q closes the live "
         + "display and leaves the timer running. The keys and the exit status are those of sequence run.",
     ],
@@ -196,30 +196,18 @@ enum TimerCommand {
   ///
   /// - Throws: `Failure`, of status `.usage`.
   static func timeline(_ arguments: ParsedArguments, _ context: CommandContext) throws -> Timeline {
-    var words = try [arguments[duration]].compactMap { $0 } + arguments.rest
-    var until = try arguments[until]
+    let words = try [arguments[duration]].compactMap { $0 } + arguments.rest
+    let until = try arguments[until]
     guard until != nil || !words.isEmpty else {
       throw Failure(usage: "timer needs a duration", remedy: "write it like sequence timer 5m Tea")
-    }
-    if until == nil {
-      words = words.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-      if let phrase = TimeOfDay.phrase(in: words) {
-        throw Failure(
-          usage: "\(quote(words[phrase].joined(separator: " "))) is a time of day, not a duration",
-          remedy: "write it like sequence timer --until 14:30 Tea")
-      }
-      if let (time, range) = TimeOfDay.find(in: words) {
-        until = time
-        words.removeSubrange(range)
-      }
     }
     let text = words.joined(separator: " ")
     let now = context.clock.now().wall
     do throws(Problem) {
       return if let until {
-        try CardSpec.timer(until.next(after: now).duration(since: now), title: text)
+        try CardSpec.timer(LocalDays.duration(until: until, after: now), title: text)
       } else {
-        try CardSpec.timer(text)
+        try CardSpec.timer(text) { LocalDays.duration(until: $0, after: now) }
       }
     } catch {
       throw Failure(error, .usage)

@@ -8,7 +8,7 @@ public enum CardSpec {
   /// Creates a sequence from cards.
   ///
   /// A card begins or ends with its duration, such as `5m Tea` or `Tea 5 min`. A card without a duration is a
-  /// count-up. A number without a unit is refused at both ends.
+  /// count-up. A number without a unit and a time of day are refused at both ends.
   ///
   /// - Parameters:
   ///   - specs: the cards; at least one.
@@ -23,10 +23,19 @@ public enum CardSpec {
     return try sequence(of: cards, rounds: rounds, title: title)
   }
 
-  /// - Parameter text: the duration, with a title before or after it or without a title, such as `5m Tea`.
-  package static func timer(_ text: String) throws(Problem) -> Timeline {
-    let words = try words(of: text)
+  /// - Parameters:
+  ///   - text: the duration or the time of its end, with a title before or after it or without a title, such as `5m Tea`
+  ///     or `Tea until 14:30`.
+  ///   - time: returns how long it takes until a time of day.
+  package static func timer(
+    _ text: String, until time: (TimeOfDay) -> Duration
+  ) throws(Problem) -> Timeline {
+    var words = try words(of: text)
     guard !words.isEmpty else { throw Problem("a timer needs a duration", remedy: exampleRemedy) }
+    if let (end, range) = TimeOfDay.find(in: words) {
+      words.removeSubrange(range)
+      return try timer(time(end), title: words.joined(separator: " "))
+    }
     let (title, duration) = try parts(words)
     guard let duration else {
       throw Problem("\(quoted(text)) has no duration", remedy: exampleRemedy)
@@ -80,6 +89,14 @@ public enum CardSpec {
   private static func card(_ spec: String) throws(Problem) -> (title: String, timing: Timing) {
     let words = try words(of: spec)
     guard !words.isEmpty else { throw Problem("a card is empty", remedy: "write it like \"Work 20s\"") }
+    // Noon alone may be a title.
+    if let range = TimeOfDay.find(in: words)?.range,
+      range.count > 1 || words[range].joined().contains(where: \.isNumber)
+    {
+      throw Problem(
+        "\(quoted(words[range].joined(separator: " "))) is a time of day, not a duration",
+        remedy: DurationTextError.notADuration.problem.remedy)
+    }
     let (title, duration) = try parts(words)
     guard !title.isEmpty else {
       throw Problem(
@@ -152,6 +169,7 @@ public enum CardSpec {
       for part in ends(of: words) { try checkLongUnit(part.joined()) }
       for word in [words.last, words.first] {
         try checkNumber(word ?? "")
+        try TimeOfDay.check(word ?? "")
         try checkUnit(word ?? "")
         try checkLetterCase(word ?? "")
       }
@@ -218,6 +236,13 @@ public enum CardSpec {
     guard !number.contains(":") else {
       throw Problem(
         "\(quoted(String(word))) is not a duration", remedy: "write it like 1:30, 1:00:05 or 1h30m")
+    }
+    // The last mark of 1.500,5 is that of the fraction.
+    if number.contains("."), let mark = number.lastIndex(where: { !$0.isNumber }) {
+      let marked = number[..<mark].filter(\.isNumber) + "." + number[mark...].dropFirst()
+      throw Problem(
+        "\(quoted(String(word))) is not a duration",
+        remedy: "write \(marked)\(unit.isEmpty ? "s" : unit)")
     }
     let pointed = number.replacing(",", with: ".")
     throw DurationText.isPlainNumber(pointed) && number.split(separator: ",").last?.count ?? 0 < 3

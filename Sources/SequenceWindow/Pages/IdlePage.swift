@@ -182,7 +182,7 @@ final class QuickTimer {
 
   func start(_ text: String) {
     do {
-      let timeline = try CardSpec.timer(text)
+      let timeline = try QuickTimer.timeline(text, at: clock.now().wall)
       field.text = ""
       onStart(timeline)
     } catch {
@@ -197,6 +197,11 @@ final class QuickTimer {
     guard line.isVisible else { return }
     let second = Int(now.microseconds / 1_000_000 % 60)
     update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
+  }
+
+  /// Returns the sequence of a timer, which can end at a time of day.
+  static func timeline(_ text: String, at now: Moment) throws(Problem) -> Timeline {
+    try CardSpec.timer(text) { LocalDays.duration(until: $0, after: now) }
   }
 
   /// Stops the updates of the line while the field is hidden.
@@ -215,7 +220,7 @@ final class QuickTimer {
   static func line(_ text: String, at now: Moment) -> String? {
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     do throws(Problem) {
-      let card = try CardSpec.timer(text).card(at: 0)
+      let card = try timeline(text, at: now).card(at: 0)
       let length = card.timing.duration ?? .zero
       return TextSafety.sanitised(
         "“\(card.title)” for \(LengthText.format(length)), until \(EndText.clock(now, after: length))")

@@ -346,7 +346,8 @@ final class RunSide {
 
   func startQuickTimer(_ text: String) {
     guard shown != nil else { return idlePage.start(text) }
-    frame.attempt { start(try CardSpec.timer(text), RunStart(source: .timer)) }
+    let now = control.client.context.clock.now().wall
+    frame.attempt { start(try QuickTimer.timeline(text, at: now), RunStart(source: .timer)) }
   }
 
   /// Lets the user write a quick timer; the full screen has no place for it.
