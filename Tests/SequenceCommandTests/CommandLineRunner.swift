@@ -29,13 +29,14 @@ struct CommandLineRunner {
   /// - Parameters:
   ///   - printing: called before each line of the output.
   ///   - showsErrors: whether standard error is a terminal.
+  ///   - columns: the columns of the terminal, or `nil` without one.
   ///   - agentProgram: finds the program of the agent.
   ///   - startAgent: called to start an agent.
   func run(
     _ words: [String], environment changes: [String: String] = [:],
     printing: @escaping () throws -> Void = {},
     agentProgram: @escaping @Sendable () throws -> String = { "/nonexistent" },
-    showsErrors: Bool = false, startAgent: @escaping () -> Void = {}
+    showsErrors: Bool = false, columns: Int? = nil, startAgent: @escaping () -> Void = {}
   ) throws -> Outcome {
     let environment = [
       "HOME": home.path, "PATH": "/usr/bin:/bin", "SEQUENCE_STATE_DIR": state,
@@ -54,7 +55,7 @@ struct CommandLineRunner {
         return getpid()
       },
       agentProgram: agentProgram, hasSystemd: false, hasTerminal: false,
-      showsErrors: showsErrors)
+      showsErrors: showsErrors, terminalColumns: columns)
     let status = SequenceProgram.run(words, in: context)
     return Outcome(
       status: status, text: text.withLock { $0.joined(separator: "\n") },

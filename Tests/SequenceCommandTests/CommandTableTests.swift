@@ -199,8 +199,7 @@ struct CommandTableTests {
       let words = { (text: String) in text.split(whereSeparator: \.isWhitespace) }
       #expect(words(text) == words(HelpText.text(for: command, width: 1000)), "no word is lost")
     }
-    #expect(HelpText.width(inTerminalOf: nil) == 80 && HelpText.width(inTerminalOf: 200) == 100)
-    #expect(HelpText.width(inTerminalOf: 50) == 50)
+    #expect(HelpText.width(in: 200) == 100 && HelpText.width(in: 50) == 50)
   }
 
   @Test func `help works even if the rest of the line is invalid`() throws {

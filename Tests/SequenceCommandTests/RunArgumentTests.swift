@@ -1,5 +1,6 @@
 import Foundation
 import SequencePlatform
+import SequencePresentation
 import TestSupport
 import Testing
 
@@ -111,18 +112,38 @@ struct RunArgumentTests {
     #expect(try sequence("status").text.hasPrefix(#"running: "Green tea" 1:00:00 left, step 1 of 1"#))
     _ = try start(
       "--card", "Focus 25m", "--card", "Break 5m", "--rounds", "4", "--title", "Work", "--beside", "--paused")
-    let table = try sequence("status", environment: ["TZ": "UTC"]).text
+    // A zone in which it is about noon, so that the run ends today.
+    let hour = try SystemClock().now().wall.microseconds / 3_600_000_000 % 24
+    let table = try sequence("status", environment: ["TZ": "NOON\(hour - 12)"]).text
     #expect(
-      table.replacing(/(\d{4}-\d\d-\d\d )?\d\d:\d\d$/, with: "TIME") == """
-           run   state    title      time          round  step  next   until
-        *  work  paused   Focus      25:00 left    1/4    1/8   Break
-           tea   running  Green tea  1:00:00 left         1/1          TIME
+      table.replacing(/left  \d\d:\d\d/, with: "left  TIME.") == """
+           run   state    title      time          until  round  step  next
+        *  work  paused   Focus      25:00 left           1/4    1/8   Break
+           tea   running  Green tea  1:00:00 left  TIME.         1/1
         """)
     #expect(try sequence("status", "tea").text.hasPrefix(#"running: "Green tea" 1:00:00 left"#))
     #expect(try !sequence("status", "tea").text.contains("\n"))
     _ = try start("--card", "\(String(repeating: "long", count: 20)) 1h", "--beside")
     let ascii = try sequence("status", environment: ["LC_ALL": "C"]).text
     #expect(ascii.utf8.allSatisfy { $0 < 0x80 } && ascii.contains("longlong"))
+  }
+
+  @Test(arguments: [nil, 80, 60, 40])
+  func `the table of runs is no wider than the terminal, and names are whole`(
+    columns: Int?
+  ) throws {
+    let name = String(repeating: "日本語のタイマー", count: 3)
+    _ = try start("--card", "\(name) 90m", "--card", "休憩 5m", "--rounds", "12")
+    _ = try start("--card", "Short break 5m", "--card", "Deep work, no messages 25m", "--beside")
+    _ = try start("--card", "Tea 90s", "--beside", "--name", "abcdefghijklmnopqrstuvwx")
+    let text = try sequence.run(["status"], columns: columns).text
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4 && text.contains("abcdefghijklmnopqrstuvwx ") && text.contains(" \(name) "))
+    // The longest name is wider than the smallest terminal.
+    for line in lines where !line.contains(name) || columns != 40 {
+      #expect(TextWidth.columns(line) <= max(columns ?? 80, 2 * name.count + 17), "\(line)")
+    }
+    if columns != 40 { #expect(text.contains("1:29:59 left") || text.contains("1:30:00 left")) }
   }
 
   @Test func `a deleted run leaves the history and the statistics`() throws {

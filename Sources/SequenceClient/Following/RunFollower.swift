@@ -89,7 +89,7 @@ package final class RunFollower {
       case .unavailable(let reason) = report.desktop
     else { return nil }
     hasReportedDesktop = true
-    return "\(run.name) continues without notifications: \(reason)"
+    return "no notifications: \(reason)"
   }
 
   /// Performs a command on the run that the user sees, and on no other.

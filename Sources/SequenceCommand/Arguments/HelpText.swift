@@ -10,8 +10,8 @@ enum HelpText {
   /// The width without a terminal.
   static let usualWidth = 80
 
-  /// The columns for help in a terminal of some columns; `nil` means no terminal.
-  static func width(inTerminalOf columns: Int?) -> Int { min(columns ?? usualWidth, widest) }
+  /// The columns for help in a terminal of some columns.
+  static func width(in columns: Int) -> Int { min(columns, widest) }
 
   static func overview(width: Int = usualWidth) -> String {
     let first = CommandTable.commands.map(\.name.count).max() ?? 0
@@ -106,8 +106,8 @@ enum HelpCommand {
     let name = try arguments[argument]
     try context.print(
       try name.map { name throws(Failure) in
-        HelpText.text(for: try CommandTable.command(named: name), width: context.helpWidth)
-      } ?? HelpText.overview(width: context.helpWidth))
+        HelpText.text(for: try CommandTable.command(named: name), width: HelpText.width(in: context.columns))
+      } ?? HelpText.overview(width: HelpText.width(in: context.columns)))
     return .done
   }
 }

@@ -24,7 +24,7 @@ enum StatusCommand {
   private static let follow = Flag("follow", "print a new line on every change")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    let form = try StatusForm(arguments, context.environment)
+    let form = try StatusForm(arguments, context.environment, columns: context.columns)
     do {
       return try print(form, arguments, context)
     } catch let error where error is StoreError || error is SystemError || error is ClockError {

@@ -117,7 +117,7 @@ final class LiveDisplay {
         try terminal.draw(lines, title: DisplayFrame.title(view, style), for: size)
       }
 
-      let keyEnd = terminal?.keyEnd(at: status.reading.boot)
+      let keyEnd = terminal?.keyEnd
       let tick = LiveDisplay.nextTick(run, status)
       let question = terminal == nil ? nil : try askAheadOfChange(run, status)
       switch try follower.wait(
@@ -170,7 +170,7 @@ final class LiveDisplay {
 
   private func showDisplay() throws -> Terminal {
     if let terminal, terminal.isVisible { return terminal }
-    let terminal = try terminal ?? Terminal(style: style, clock: context.clock)
+    let terminal = try terminal ?? Terminal(style: style, isRemote: place.isRemote, clock: context.clock)
     self.terminal = terminal
     try terminal.resumeAfterSuspend()
     wasStopped = false

@@ -76,23 +76,16 @@ enum RunSummary {
     ]
   }
 
-  /// Returns the rows as lines with headings, with titles cut so that the rest fits.
+  /// Returns the rows as lines with headings; titles give way first, then the remarks and all times but the actual ones.
   private static func lines(_ rows: [[String]], columns: Int, ellipsis: Character) -> [String] {
-    func lines(titleColumns: Int?) -> [String] {
-      var table = TextTable([
-        .init(title: "", alignment: .right), .init(title: "step", most: titleColumns),
-        .init(title: "plan", alignment: .right), .init(title: "actual", alignment: .right),
-        .init(title: "", alignment: .right), .init(title: ""),
-      ])
-      for row in rows { table.add(row) }
-      return table.lines(ellipsis: ellipsis)
-    }
-    let widest = lines(titleColumns: nil).reduce(0) { max($0, TextWidth.columns($1)) }
-    let title = rows.reduce(0) { max($0, TextWidth.columns($1[1])) }
-    return lines(titleColumns: max(leastTitle, title - max(0, widest - columns)))
+    var table = TextTable([
+      .init(title: "", alignment: .right), .init(title: "step", least: 5),
+      .init(title: "plan", alignment: .right, isOptional: true), .init(title: "actual", alignment: .right),
+      .init(title: "", alignment: .right, isOptional: true),
+      .init(title: "", least: StepOutcome.skipped.rawValue.count, isOptional: true),
+    ])
+    for row in rows { table.add(row) }
+    return table.lines(in: columns, ellipsis: ellipsis)
       .map { TextWidth.truncated($0, to: columns, ellipsis: ellipsis) }
   }
-
-  /// The least width of titles, which the last columns give way to.
-  private static let leastTitle = 5
 }

@@ -16,7 +16,8 @@ package struct CommandContext {
   package let unitDirectories: [String]
   package var hasTerminal: Bool
   package let showsErrors: Bool
-  let helpWidth: Int
+  /// The columns of the terminal, or the usual ones without a terminal.
+  let columns: Int
 
   package init(
     environment: EnvironmentVariables, clock: any ClockSource, clockFailure: ClockError? = nil,
@@ -37,7 +38,7 @@ package struct CommandContext {
     self.unitDirectories = unitDirectories ?? AgentInstallation.unitDirectories
     self.hasTerminal = hasTerminal
     self.showsErrors = showsErrors
-    helpWidth = HelpText.width(inTerminalOf: terminalColumns)
+    columns = terminalColumns ?? TerminalSize.fallback.columns
   }
 
   package var environment: EnvironmentVariables { clientContext.environment }

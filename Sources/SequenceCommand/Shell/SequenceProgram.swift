@@ -75,10 +75,10 @@ package enum SequenceProgram {
       }
     }
     guard isHelp else {
-      context.printError(HelpText.overview(width: context.helpWidth))
+      context.printError(HelpText.overview(width: HelpText.width(in: context.columns)))
       return .usage
     }
-    try context.print(HelpText.overview(width: context.helpWidth))
+    try context.print(HelpText.overview(width: HelpText.width(in: context.columns)))
     return .done
   }
 
@@ -88,7 +88,7 @@ package enum SequenceProgram {
     let command = try CommandTable.command(named: name)
     let arguments = try ParsedArguments(Array(words), of: command)
     guard !arguments.has(.help) else {
-      try context.print(HelpText.text(for: command, width: context.helpWidth))
+      try context.print(HelpText.text(for: command, width: HelpText.width(in: context.columns)))
       return .done
     }
     return try command.perform(arguments, context)

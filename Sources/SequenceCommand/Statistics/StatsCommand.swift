@@ -56,9 +56,8 @@ enum StatsCommand {
       context.printError("no past runs\(since.map { " since \($0)" } ?? " yet")")
       return .done
     }
-    let columns = (context.hasTerminal ? TerminalSize(of: STDOUT_FILENO) : nil) ?? .fallback
     let table = StatisticsTable(
-      DisplayStyle.detect(environment: context.environment).glyphs, columns: columns.columns)
+      DisplayStyle.detect(environment: context.environment).glyphs, columns: context.columns)
     let first = since ?? first(grouping, today)
     try context.print(
       table.lines(statistics, by: grouping, from: first, today: today).joined(separator: "\n"))
@@ -112,14 +111,17 @@ struct StatisticsTable {
     let total = statistics.total
     let runs = count(total.runs, "run")
     let steps = "\(count(total.completed, "step")) completed, \(total.skipped) skipped"
-    let parts =
+    let active = "\(ClockText.elapsed(total.active)) active"
+    // In one line, all that would be wider than a terminal.
+    let times =
       total.rest == .zero
-      ? "" : ": \(ClockText.elapsed(total.work)) work, \(ClockText.elapsed(total.rest)) rest"
+      ? "; \(active)"
+      : "\n\(active): \(ClockText.elapsed(total.work)) work, \(ClockText.elapsed(total.rest)) rest"
     let streak = statistics.streak(today: today)
     let longest =
       streak.longestEnd.map { ", the longest \(count(streak.longest, "day")) (until \($0))" } ?? ""
     return [
-      "\(runs), \(total.finished) finished; \(steps); \(ClockText.elapsed(total.active)) active\(parts)",
+      "\(runs), \(total.finished) finished; \(steps)\(times)",
       "streak: \(count(streak.current, "day"))\(longest)",
     ]
   }

@@ -4,7 +4,7 @@ import SequenceRunner
 
 enum StatusForm: Sendable {
   case words
-  case table(ellipsis: Character)
+  case table(columns: Int, ellipsis: Character)
   case json
   case template(Template)
   case bar(StatusBar, Template)
@@ -15,7 +15,11 @@ enum StatusForm: Sendable {
   static let bar = Option<StatusBar>(
     "bar", "BAR", "output for waybar, i3status, polybar, tmux or plain text")
 
-  init(_ arguments: ParsedArguments, _ environment: EnvironmentVariables) throws(Failure) {
+  /// - Parameter columns: the columns of the terminal.
+  init(
+    _ arguments: ParsedArguments, _ environment: EnvironmentVariables,
+    columns: Int = TerminalSize.fallback.columns
+  ) throws(Failure) {
     let (format, bar) = (try arguments[StatusForm.format], try arguments[StatusForm.bar])
     if arguments.has(.json), format != nil || bar != nil {
       let other = format == nil ? StatusForm.bar.name : StatusForm.format.name
@@ -29,7 +33,9 @@ enum StatusForm: Sendable {
     } else {
       let isOfOne = try arguments[RunArgument.run] != nil
       let glyphs = DisplayStyle.detect(environment: environment).glyphs
-      self = arguments.has(.json) ? .json : isOfOne ? .words : .table(ellipsis: glyphs.ellipsis)
+      self =
+        arguments.has(.json)
+        ? .json : isOfOne ? .words : .table(columns: columns, ellipsis: glyphs.ellipsis)
     }
   }
 
@@ -44,7 +50,7 @@ enum StatusForm: Sendable {
   func line(_ status: RunStatus) throws -> String {
     switch self {
     case .words: StatusText.line(status)
-    case .table(let ellipsis): StatusText.lines(status, ellipsis: ellipsis)
+    case .table(let columns, let ellipsis): StatusText.lines(status, in: columns, ellipsis: ellipsis)
     case .json: try JSONText.encode(StatusDocument(status))
     case .template(let template): template.filled(with: status)
     case .bar(let bar, let template): try bar.line(status, template)
@@ -63,30 +69,34 @@ enum StatusForm: Sendable {
 
 enum StatusText {
   /// The run in a line, or all runs in a table, the current one first and with a star.
-  static func lines(_ status: RunStatus, ellipsis: Character) -> String {
+  ///
+  /// - Parameter room: the columns of the terminal. A name is never cut, because commands take it.
+  static func lines(_ status: RunStatus, in room: Int, ellipsis: Character) -> String {
     guard status.runs.count > 1 else { return line(status) }
     var table = TextTable([
-      .init(title: ""), .init(title: "run"), .init(title: "state"), .init(title: "title", most: titleColumns),
-      .init(title: "time"), .init(title: "round"), .init(title: "step"),
-      .init(title: "next", most: titleColumns), .init(title: "until"),
+      .init(title: ""), .init(title: "run"), .init(title: "state", isOptional: true), title("title"),
+      .init(title: "time"), .init(title: "until", isOptional: true),
+      .init(title: "round", isOptional: true), .init(title: "step", isOptional: true), title("next"),
     ])
     let views = status.statuses.compactMap(RunView.init)
     for view in views {
       let position = view.position
       table.add([
-        view.runID == status.runs.first?.runID ? "*" : "", view.runName, position.state.rawValue, view.title,
-        view.timeInWords, view.rounds.map { $0.text("/") }.joined(separator: " "),
+        view.runID == status.runs.first?.runID ? "*" : "", view.runName, position.state.rawValue,
+        view.title, view.timeInWords, view.end ?? "",
+        view.rounds.map { $0.text("/") }.joined(separator: " "),
         Step.Round(round: position.step.number, of: position.stepCount).text("/"), view.next?.title ?? "",
-        view.end ?? "",
       ])
     }
     let suspends = views.compactMap { view in
       view.suspend.map { "\(view.runName): \(SuspendText.line($0))" }
     }
-    return (table.lines(ellipsis: ellipsis) + suspends).joined(separator: "\n")
+    return (table.lines(in: room, ellipsis: ellipsis) + suspends).joined(separator: "\n")
   }
 
-  private static let titleColumns = 24
+  private static func title(_ title: String) -> TextTable.Column {
+    .init(title: title, most: 24, least: 8, isOptional: true)
+  }
 
   static func line(_ status: RunStatus) -> String {
     guard let view = RunView(status) else { return "idle" }
@@ -99,7 +109,7 @@ enum StatusText {
   /// A key that changes exactly if the lines or the runs do.
   static func key(_ status: RunStatus) -> String {
     let runs = status.runs.map { "\($0.runID) \($0.log.count) \($0.current.startedAt.microseconds)" }
-    return runs.joined(separator: " ") + lines(status, ellipsis: " ")
+    return runs.joined(separator: " ") + lines(status, in: .max, ellipsis: " ")
   }
 }
 

@@ -63,8 +63,7 @@ struct DisplayFrame {
     var lines: [StyledLine] = []
     if layout.hasHeader { lines.append(header) }
     lines += blank(layout.margins.above)
-    lines += title(layout)
-    lines += note(layout) + time.map(middle) + blank(layout.gap)
+    lines += head(layout) + time.map(middle) + blank(layout.gap)
     if layout.hasState { lines.append(middle(stateLine)) }
     lines += stepBar(columns: content, rows: layout.barRows).map(middle)
     if layout.hasRounds { lines.append(middle(roundsLine(columns: size.columns))) }
@@ -101,12 +100,17 @@ struct DisplayFrame {
     return blank(layout.titleRows / 2) + [middle(line)] + blank((layout.titleRows - 1) / 2)
   }
 
-  /// Returns the note with the blank lines between it and the time; a second line of it takes one of those.
-  private func note(_ layout: FrameLayout) -> [StyledLine] {
-    let rows = (layout.hasNote ? 1 : 0) + layout.gap
+  /// Returns the title and the note with the blank lines between them and the time.
+  ///
+  /// A second line of the note takes a blank one: that below a title without large letters, else the one above the time.
+  private func head(_ layout: FrameLayout) -> [StyledLine] {
+    let title = title(layout)
+    let rows = title.count + (layout.hasNote ? 1 : 0) + layout.gap
     let texts = TextWidth.wrapped(
       view.note ?? "", to: size.columns - 4, lines: layout.noteRows, ellipsis: style.glyphs.ellipsis)
-    return texts.map { middle(StyledLine($0, .dim)) } + blank(rows - texts.count)
+    let isTight = texts.count == layout.noteRows && layout.gap == 1 && title.last == .blank
+    let lines = title.dropLast(isTight ? 1 : 0) + texts.map { middle(StyledLine($0, .dim)) }
+    return lines + blank(rows - lines.count)
   }
 
   private func bigTime(rows: Int) -> [StyledLine] {

@@ -29,6 +29,9 @@ struct KeyReader: Sendable {
     case character([UInt8])
     /// After ESC.
     case escape
+    /// After an ESC that counted as the escape key. It may have been the beginning of a report of the terminal, whose
+    /// rest is no keys.
+    case escapeKey
     /// After ESC and intermediate bytes, before the final byte.
     case escapeIntermediate
     /// After ESC O, before the one byte that follows.
@@ -55,7 +58,20 @@ struct KeyReader: Sendable {
   ///
   /// If nothing follows it for about 50 ms, it was the escape key: call `endSequence()`.
   var isAmidSequence: Bool {
-    if case .paste = state { false } else { state != .ground }
+    switch state {
+    case .ground, .escapeKey, .paste: false
+    case .character, .escape, .escapeIntermediate, .singleShift, .control, .mouse, .string, .stringEscape:
+      true
+    }
+  }
+
+  /// Whether the incomplete sequence has the beginning of an answer of the terminal, which nobody types.
+  var isAmidAnswer: Bool {
+    switch state {
+    case .control(let parameters): [nil, UInt8(ascii: "?")].contains(parameters.first)
+    case .string(let bytes), .stringEscape(let bytes): bytes.first == UInt8(ascii: "]")
+    case .ground, .character, .escape, .escapeKey, .escapeIntermediate, .singleShift, .mouse, .paste: false
+    }
   }
 
   /// Discards an incomplete sequence, except pasted text, which lasts until its end mark.
@@ -63,7 +79,7 @@ struct KeyReader: Sendable {
   /// - Returns: whether it was the escape key.
   mutating func endSequence() -> Bool {
     let isEscape = state == .escape
-    if isAmidSequence { state = .ground }
+    if isAmidSequence { state = isEscape ? .escapeKey : .ground }
     return isEscape
   }
 
@@ -85,6 +101,10 @@ struct KeyReader: Sendable {
       }
     case .character(let bytes): return inCharacter(byte, bytes)
     case .escape: afterEscape(byte)
+    case .escapeKey:
+      state = .ground
+      guard byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") else { return take(byte) }
+      afterEscape(byte)
     case .escapeIntermediate: if !(0x20...0x2F).contains(byte) { state = byte == 0x1B ? .escape : .ground }
     case .singleShift: state = byte == 0x1B ? .escape : .ground
     case .control(let parameters): return inControl(byte, parameters)

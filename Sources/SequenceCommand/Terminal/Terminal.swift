@@ -18,13 +18,18 @@ final class Terminal {
   private(set) var style: DisplayStyle
   private var state = State.up(shown: nil, size: .fallback)
   private var keys = KeyReader()
-  /// Until when the terminal can answer questions, on the boot clock; `nil` after its answers.
+  /// When the last bytes came, on the boot clock.
+  private var lastInput = Duration.zero
+  /// Until when the end of the display waits for answers to its questions, on the boot clock; `nil` after them.
   private var answerLimit: Duration?
+  private let answerTime: Duration
 
   /// The time after which an escape byte counts as the escape key, and not as the start of another key.
   private static let keyPause = Duration.milliseconds(50)
-  /// How long a terminal that is far away may take to answer.
-  private static let answerTime = Duration.seconds(1)
+  /// How long the two halves of an answer may be apart, and how long a terminal that is far away may take to answer.
+  private static let longestAnswer = Duration.seconds(1)
+  /// A terminal on this computer answers in a few milliseconds, or never.
+  private static let nearAnswer = Duration.milliseconds(250)
 
   private enum State {
     /// The display is visible. `shown` has its lines and title, and is `nil` after a resize or a failed write.
@@ -37,10 +42,11 @@ final class Terminal {
 
   /// Starts the display: keys arrive immediately and without echo, on an empty screen.
   ///
+  /// - Parameter isRemote: whether the terminal is on another computer.
   /// - Throws: `Problem` unless both descriptors are terminals and the process has no other `Terminal`.
   init(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, style: DisplayStyle = .plain,
-    clock: any ClockSource
+    isRemote: Bool = false, clock: any ClockSource
   ) throws(Problem) {
     guard isatty(input) == 1, isatty(output) == 1 else {
       throw Terminal.problem("standard input or output is not a terminal")
@@ -53,6 +59,7 @@ final class Terminal {
     self.saved = saved
     self.style = style
     self.clock = clock
+    answerTime = isRemote ? Terminal.longestAnswer : Terminal.nearAnswer
     display = saved.forKeys
     // From here on, `deinit` undoes all changes if this throws.
     try enter()
@@ -153,7 +160,7 @@ final class Terminal {
   private func enter() throws(Problem) {
     try display.apply(to: input)
     try TerminalOutput.write(ScreenSequences.enter(style), to: output)
-    if ScreenSequences.asks(style) { answerLimit = clock.now().boot + Terminal.answerTime }
+    if ScreenSequences.asks(style) { answerLimit = clock.now().boot + answerTime }
   }
 
   private func leave() throws(Problem) {
@@ -230,7 +237,10 @@ extension Terminal {
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe Glibc.read(input, buffer.baseAddress, buffer.count)
     }
-    if count > 0 { return .keys(keys.keys(in: bytes.prefix(count)).filter { !isAnswer($0) }) }
+    if count > 0 {
+      lastInput = clock.now().boot
+      return .keys(keys.keys(in: bytes.prefix(count)).filter { !isAnswer($0) })
+    }
     if count == 0 { return .closed }
     switch errno {
     case EINTR, EAGAIN: return .keys([])
@@ -249,12 +259,13 @@ extension Terminal {
     return true
   }
 
-  /// When an incomplete key is the escape key, on the boot clock: call `endKey()` then; `nil` without one.
+  /// When an incomplete key is over, on the boot clock: call `endKey()` then; `nil` without one.
   ///
-  /// While answers of the terminal are awaited, it can be the beginning of one, whose rest must not count as keys.
-  func keyEnd(at time: Duration) -> Duration? {
+  /// The rest of an answer, which a slow connection may have divided, must not count as keys.
+  var keyEnd: Duration? {
     guard keys.isAmidSequence else { return nil }
-    return max(time + Terminal.keyPause, answerLimit ?? .zero)
+    let isAnswer = answerLimit != nil && keys.isAmidAnswer
+    return lastInput + (isAnswer ? Terminal.longestAnswer : Terminal.keyPause)
   }
 
   /// Ends an incomplete key; returns whether it was the escape key.

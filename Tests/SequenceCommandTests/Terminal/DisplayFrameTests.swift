@@ -174,6 +174,18 @@ import Testing
     #expect(Array(long[7...]) == Array(short[7...]))
   }
 
+  @Test func `two lines of a note don't touch the time below a small title`() throws {
+    let note =
+      "Breathe out while you press, keep the elbows close to the body, and look at a point a meter ahead of you"
+    let yaml = "title: T\ncards: [{ title: Push-ups on the floor, note: \"\(note)\", countdown: 20s }]"
+    let long = DisplayFrame.lines(try .sample(yaml, after: 0), size: .fallback, style: .plain)
+    let short = DisplayFrame.lines(
+      try .sample(yaml.replacing(note, with: "Out"), after: 0), size: .fallback, style: .plain)
+    #expect(long[4].contains("Breathe out while") && long[5].contains("ahead of you") && long[6].isEmpty)
+    #expect(short[4].isEmpty && short[5].contains("Out"))
+    #expect(Array(long[7...]) == Array(short[7...]))
+  }
+
   @Test(arguments: [
     ("countdown: 90s", "1:30"), ("countUp: {}", "until you complete it"),
     ("countUp: { goal: 10m }", "goal 10:00"),

@@ -54,6 +54,20 @@ import Testing
     #expect(reader.keys(in: [UInt8(ascii: "n")]) == [.next])
   }
 
+  @Test func `a report whose first byte counted as the escape key contains no keys`() throws {
+    var reader = KeyReader()
+    let orange = try #require(TerminalColor(report: "rgb:ff/80/00"))
+    for (rest, keys) in [
+      ("]11;rgb:ff/80/00\u{7}n", [DisplayKey.background(orange), .next]), ("[?62;22cb", [.answered, .back]),
+      ("\u{1B}[Os", [.focusLost, .skip]),
+    ] {
+      #expect(reader.keys(in: [0x1B]).isEmpty)
+      let isEscape = reader.endSequence()
+      #expect(isEscape && !reader.isAmidSequence)
+      #expect(reader.keys(in: rest.utf8) == keys)
+    }
+  }
+
   @Test func `pasted text with a pause in it contains no keys`() {
     var reader = KeyReader()
     #expect(reader.keys(in: "\u{1B}[200~nn".utf8).isEmpty)

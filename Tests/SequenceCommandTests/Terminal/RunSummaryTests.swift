@@ -97,5 +97,8 @@ import Testing
     let table = try lines(workout(), columns: columns).dropLast()
     #expect(table.allSatisfy { TextWidth.columns($0) <= columns })
     if columns >= 40 { #expect(table.contains { $0.hasSuffix("skipped") }) }
+    // Whole columns give way, and never a part of a time.
+    if columns >= 20 { #expect(table.last?.contains(" 1:16") == true) }
+    if columns >= 30 { #expect(table.last?.contains("  1:30    1:16") == true) }
   }
 }

@@ -180,31 +180,53 @@ import Testing
     #expect(!output.contains("\u{1B}]") && !output.contains("\u{1B}[c") && !output.contains("2t"))
   }
 
-  @Test func `the answers of the terminal are no keys, however they arrive`() throws {
+  @Test(arguments: [Duration.zero, .seconds(5)])
+  func `the answers of the terminal are no keys, however they arrive`(late: Duration) throws {
     let pseudo = try PseudoTerminal()
+    let clock = ManualClock()
     let terminal = try Terminal(
       input: pseudo.program, output: pseudo.program, style: asking, clock: clock)
     _ = try pseudo.output(until: "\u{1B}]11;?\u{7}\u{1B}[c")
-    let now = clock.now().boot
-    #expect(terminal.keyEnd(at: now) == nil)
-    for part in ["\u{1B}", "]11;rgb:ff", "ff/bbbb/cccc\u{7}\u{1B}[?6", "2;c"] {
+    #expect(terminal.keyEnd == nil)
+    clock.advance(by: late)
+    for part in ["\u{1B}", "]", "11;rgb:ff", "ff/bbbb/cccc\u{7}\u{1B}[", "?6", "2;c"] {
       try pseudo.type(part)
       #expect(try terminal.read() == .keys([]))
-      // An answer over a slow connection isn't taken for the escape key and letters.
-      if part != "2;c" { #expect(terminal.keyEnd(at: now).map { $0 >= now + .milliseconds(900) } == true) }
+      guard part != "2;c" else { continue }
+      // The first byte alone is the escape key; then an answer over a slow connection has time.
+      clock.advance(by: .milliseconds(part == "\u{1B}" ? 50 : 900))
+      let isOver = terminal.keyEnd.map { $0 <= clock.now().boot }
+      #expect(isOver == (part == "\u{1B}"))
+      if isOver == true { #expect(terminal.endKey()) }
     }
     #expect(terminal.style.background == TerminalColor(report: "rgb:ffff/bbbb/cccc"))
+    try pseudo.type("\u{1B}[")
+    #expect(try terminal.read() == .keys([]))
+    #expect(terminal.keyEnd == clock.now().boot + .milliseconds(50))
+    #expect(!terminal.endKey())
+    try terminal.restore()
+  }
+
+  @Test func `the escape key takes no key with it while an answer is awaited`() throws {
+    let pseudo = try PseudoTerminal()
+    let clock = ManualClock()
+    let terminal = try Terminal(
+      input: pseudo.program, output: pseudo.program, style: asking, clock: clock)
     try pseudo.type("\u{1B}")
     #expect(try terminal.read() == .keys([]))
-    #expect(terminal.keyEnd(at: now) == now + .milliseconds(50))
+    #expect(terminal.keyEnd == clock.now().boot + .milliseconds(50))
     #expect(terminal.endKey())
+    try pseudo.type("n")
+    #expect(try terminal.read() == .keys([.next]))
+    try pseudo.type("\u{1B}[?1;2c")
+    #expect(try terminal.read() == .keys([]))
     try terminal.restore()
   }
 
   @Test func `an answer after the end of the display is not left to the shell`() async throws {
     let pseudo = try PseudoTerminal()
     let terminal = try Terminal(
-      input: pseudo.program, output: pseudo.program, style: asking, clock: clock)
+      input: pseudo.program, output: pseudo.program, style: asking, isRemote: true, clock: clock)
     _ = try pseudo.output(until: "\u{1B}[c")
     let person = pseudo.person
     let answering = Task.detached {
@@ -226,14 +248,17 @@ import Testing
     #expect(read(pseudo.program, &bytes, 100) == 5)
   }
 
-  @Test func `a terminal that never answers delays the end for a second at most`() throws {
+  @Test(arguments: [(false, Duration.milliseconds(250)), (true, .seconds(1))])
+  func `a terminal that never answers delays the end for a moment, and for a second if it is far away`(
+    isRemote: Bool, limit: Duration
+  ) throws {
     let pseudo = try PseudoTerminal()
     let before = clock.now().boot
     let terminal = try Terminal(
-      input: pseudo.program, output: pseudo.program, style: asking, clock: clock)
+      input: pseudo.program, output: pseudo.program, style: asking, isRemote: isRemote, clock: clock)
     try terminal.restore()
     let took = clock.now().boot - before
-    #expect(took >= .milliseconds(990) && took < .seconds(5))
+    #expect(took >= limit - .milliseconds(10) && took < limit + .milliseconds(700))
     #expect(try pseudo.output(until: "1049l").contains("\u{1B}[c"))
   }
 }
