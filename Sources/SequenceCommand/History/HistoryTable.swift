@@ -106,7 +106,7 @@ enum HistoryCSV {
   ]
   private static let stepColumns = [
     "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
-    "rest", "date", "minutes",
+    "is_rest", "date", "minutes",
   ]
 
   private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {

@@ -100,7 +100,8 @@ struct HistoryFormTests {
     #expect(steps.count == 6)
     #expect(
       steps[0].hasSuffix(
-        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,rest,date,minutes"))
+        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,is_rest,date,minutes"
+      ))
     #expect(steps[1].contains(#","日本語, ""W""",1 of 2,2026-11-20T21:00:00.000Z,"#))
     #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83"))
     #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02"))
@@ -158,7 +159,7 @@ struct HistoryFormTests {
     let text = try history.perform("stats")
     #expect(
       text.hasPrefix(
-        "1 run, 1 finished; 4 steps completed, 0 skipped; 1:00:00 active: 50:00 work, 10:00 rest\n"))
+        "1 run, 1 finished; 4 steps completed, 0 skipped\n1:00:00 active: 50:00 work, 10:00 rest\n"))
     #expect(text.contains("day             runs  finished   work   rest   active\n"))
     #expect(text.contains("2026-11-19 Thu     1         1  50:00  10:00  1:00:00  ██"))
     #expect(
