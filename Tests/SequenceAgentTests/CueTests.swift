@@ -279,7 +279,7 @@ struct CueTests {
     try waitForEnd(of: dispatcher)
     try pass(.seconds(60), dispatcher)
     let failures = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
-    #expect(failures.map(\.hook) == ["sounds"])
+    #expect(failures.map(\.hook) == [HookFailure.sounds])
     #expect(failures.map(\.count) == [1])
     #expect(failures.map(\.detail) == ["sequence-sound: no sound server"])
   }
@@ -302,7 +302,7 @@ struct CueTests {
       try dispatcher.dispatch([], store.settle())
       failures = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min))
     }
-    #expect(failures.map(\.hook) == ["sounds"])
+    #expect(failures.map(\.hook) == [HookFailure.sounds])
     #expect(failures.map(\.kind) == [.failed])
     #expect(failures.map(\.detail) == ["sequence-sound does not read its orders"])
     dispatcher.endAll()

@@ -89,13 +89,18 @@ struct DoctorTests {
     let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
     let moment = clock.now().wall
     try HookFailureLog(database: store.database).count(
-      .failed, of: "sounds", times: 3, event: "", detail: "sequence-sound: IO error", at: moment)
+      .failed, of: HookFailure.sounds, times: 3, event: "", detail: "sequence-sound: IO error", at: moment)
+    // That is another one.
+    _ = try sequence.home.write(
+      "hooks: [{ on: [pause], run: [sounds] }]\n", to: ".config/sequence/config.yaml")
+    try HookFailureLog(database: store.database).count(
+      .failed, of: "sounds", event: "pause", detail: "exit status 1", at: moment)
     let text = try sequence("doctor").text
-    #expect(text.contains("ok       hooks                none configured"))
+    #expect(text.contains("\n         \"sounds\" failed, last on "))
     #expect(
       text.contains(
         "warning  cues                 failed in the last week:\n"
-          + "         \"sounds\" failed 3 times, last on \(LocalTime.text(of: moment)) (sequence-sound: IO error)\n"
+          + "         \"cues/sounds\" failed 3 times, last on \(LocalTime.text(of: moment)) (sequence-sound: IO error)\n"
           + "         -> to hear whether sounds can be played now, run sequence doctor --sound bell"),
       "\(text)")
   }

@@ -14,7 +14,9 @@ package struct HookFailure: Equatable, Sendable {
   package let lastAt: Moment
 
   /// The name under which the failures of sounds are counted.
-  package static let sounds = "sounds"
+  ///
+  /// No hook has it: the path of a program begins with a slash.
+  package static let sounds = "cues/sounds"
 
   package enum Kind: String, Sendable, CaseIterable {
     case notStarted = "not-started"
