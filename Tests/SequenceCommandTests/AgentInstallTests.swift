@@ -138,14 +138,16 @@ struct AgentInstallTests {
     #expect(enabled().isEmpty && !exists(template))
   }
 
-  @Test func `systemd accepts the units`() throws {
-    _ = try home.write("#!/bin/sh\n", to: "my 100% prefix/libexec/sequence/sequence-agent")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: prefix + "/libexec/sequence/sequence-agent")
+  @Test(arguments: ["my 100% prefix", #"my "own" prefix"#, #"back\slash"#, "it's $HOME"])
+  func `systemd accepts the units of any directory`(name: String) throws {
+    let prefix = home.path + "/" + name
+    if prefix != self.prefix { try installPrograms(into: prefix) }
+    let program = try home.write("#!/bin/sh\n", to: name + "/libexec/sequence/sequence-agent")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let instance = home.path + #"/sequence-agent@tmp-my\x20100\x25.service"#
     try FileManager.default.copyItem(
       atPath: prefix + "/lib/systemd/user/sequence-agent@.service", toPath: instance)
-    for path in [packaged, instance] {
+    for path in [prefix + "/lib/systemd/user/sequence-agent.service", instance] {
       let output = try ChildProcess.run(
         "/usr/bin/systemd-analyze", ["--user", "verify", path],
         environment: ["HOME": home.path, "XDG_RUNTIME_DIR": home.path])
