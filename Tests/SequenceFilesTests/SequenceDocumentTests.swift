@@ -130,6 +130,63 @@ struct SequenceDocumentTests {
     #expect(grouped.rewriteCount + again.rewriteCount + flat.rewriteCount == 0)
   }
 
+  @Test(arguments: ["|", ">-", "|2+", "|+"])
+  func `the comment behind the mark of a text stays when the text is changed`(mark: String) throws {
+    let document = try document(
+      "title: T\ncards:\n  - title: A\n    note: \(mark)   # with a cue\n      Left,\n      right\n    countUp: {}\n"
+    )
+    let place = SequenceDocumentTests.cards + [.index(0)]
+    let edited = try document.setting("note", to: .scalar("Both"), at: place)
+    #expect(
+      text(edited) == "title: T\ncards:\n  - title: A\n    note: Both   # with a cue\n    countUp: {}\n")
+    #expect(edited.rewriteCount == 0)
+  }
+
+  @Test(arguments: ["\n# The end\nonLock: pause\n", "", "\n\n", "  # deeper\n"])
+  func `a card that ends with a text with a plus is moved with all comments`(end: String) throws {
+    let text =
+      "title: T\ncards:\n  # One\n  - title: A\n    countUp: {}\n    note: |+\n      Left\n"
+      + "  # Two\n  - { title: B, countdown: 1m }   # short\n"
+    let document = try document(text + end)
+    let cards = SequenceDocumentTests.cards
+    let moved = try document.moving(at: 0, in: cards, to: 1, in: cards)
+    #expect(moved.rewriteCount == 0)
+    for comment in ["# One", "# Two", "# short"] { #expect(self.text(moved).contains(comment)) }
+    #expect(try moved.moving(at: 1, in: cards, to: 0, in: cards).value == document.value)
+  }
+
+  @Test func `a list in brackets with a line for each card keeps all comments`() throws {
+    let (one, two, three) = (
+      "  # One\n  { title: A, countdown: 1m }, # first\n", "  { title: B,\n    countdown: 2m },   # second\n",
+      "  # Three\n  { title: C, countdown: 3m }"
+    )
+    let (head, end) = ("title: T\ncards: [ # all\n", "   # third\n  ]\nonLock: pause\n")
+    let document = try document(head + one + two + three + end)
+    let cards = SequenceDocumentTests.cards
+    for (edited, body) in [
+      (try document.removing(at: 1, in: cards), one + three + end),
+      (try document.removing(at: 2, in: cards), one + two + "  ]\nonLock: pause\n"),
+      (try document.duplicating(at: 1, in: cards), one + two + two + three + end),
+      (
+        try document.inserting([card("D", "2m")], at: 3, in: cards),
+        one + two + three + ",   # third\n  { title: D, countdown: 2m },\n  ]\nonLock: pause\n"
+      ),
+      (
+        try document.inserting([card("D", "2m")], at: 0, in: cards),
+        "  { title: D, countdown: 2m },\n" + one + two + three + end
+      ),
+      (
+        try document.moving(at: 2, in: cards, to: 0, in: cards),
+        three + ",   # third\n" + one + two + "  ]\nonLock: pause\n"
+      ),
+    ] {
+      #expect(text(edited) == head + body && edited.rewriteCount == 0)
+    }
+    var empty = document
+    for _ in 0..<3 { empty = try empty.removing(at: 0, in: cards) }
+    #expect(empty.value["cards"] == .list([]) && text(empty).contains("# all"))
+  }
+
   @Test func `a list that becomes empty, and one that was`() throws {
     let document = try document("title: A\ncards:\n  - { title: B, countdown: 1m }\nonLock: pause\n")
     let empty = try document.removing(at: 0, in: SequenceDocumentTests.cards)

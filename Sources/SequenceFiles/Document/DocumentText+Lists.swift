@@ -1,10 +1,15 @@
-/// Edits of lists with lines of their own for each element.
+/// Edits of lists with lines of their own for each element, behind dashes or in brackets.
 extension DocumentText {
-  /// Lines, and the column of the dash of their first element.
+  /// Lines, and the column of their first element or its dash; in brackets, each element has a comma.
   typealias Lines = (lines: [String], column: Int)
 
   func lines(of element: YAMLNode, forListAt path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
-    let neighbors = try node(at: path).elements ?? []
+    let list = try node(at: path)
+    let neighbors = list.elements ?? []
+    if !list.isBlock, !neighbors.isEmpty {
+      guard let line = YAMLText.inLine(element) else { throw .notPossible }
+      return ([line + ","], 0)
+    }
     let isInLine = neighbors.contains { !$0.isBlock && $0.entries?.isEmpty == false } || neighbors.isEmpty
     if isInLine, element["cards"] == nil, let line = YAMLText.inLine(element, isEnclosed: false),
       line.utf8.count <= 100
@@ -17,18 +22,34 @@ extension DocumentText {
 
   func lines(ofElementAt index: Int, in path: [YAMLNode.Step]) throws(DocumentError) -> Lines {
     let list = try node(at: path)
-    let dash = try dash(ofElementAt: index, in: list)
-    return (lines(in: try lines(ofElementAt: index, in: list)), column(of: dash))
+    let column = column(of: try start(ofElementAt: index, in: list))
+    let range = try lines(ofElementAt: index, in: list)
+    guard let end = try missingComma(afterElementAt: index, in: list) else {
+      return (lines(in: range), column)
+    }
+    return (
+      DocumentText.lines(
+        of: bytes[range.lowerBound..<end] + [UInt8(ascii: ",")] + bytes[end..<range.upperBound]), column
+    )
   }
 
   mutating func insert(_ lines: Lines, at index: Int, in path: [YAMLNode.Step]) throws(DocumentError) {
     let list = try node(at: path)
     guard list.elements?.isEmpty == false else { return try fill(path, with: lines) }
-    let column = column(of: try dash(ofElementAt: 0, in: list))
-    let place =
+    let column = column(of: try start(ofElementAt: 0, in: list))
+    if index > 0, let end = try missingComma(afterElementAt: index - 1, in: list) {
+      replace(end..<end, by: ",")
+    }
+    var place =
       index == 0
       ? try self.lines(ofElementAt: 0, in: list).lowerBound
       : try self.lines(ofElementAt: index - 1, in: list).upperBound
+    // The empty lines below would belong to a text with a plus, if the element ends with it.
+    if lines.lines.contains(where: { $0.contains("|+") || $0.contains(">+") }) {
+      while place < bytes.count, [0x0A, 0x0D].contains(bytes[firstCharacter(ofLineAt: place)]) {
+        place = lineEnd(place)
+      }
+    }
     insertLines(text(lines, at: column), at: place)
   }
 
@@ -46,7 +67,7 @@ extension DocumentText {
   mutating func remove(at index: Int, in path: [YAMLNode.Step]) throws(DocumentError) {
     let list = try node(at: path)
     let lines = try lines(ofElementAt: index, in: list)
-    if list.elements?.count == 1 {
+    if list.isBlock, list.elements?.count == 1 {
       let place = try afterColon(of: try entry(at: path).entry)
       replace(place..<place, by: " []")
     }
@@ -118,14 +139,37 @@ extension DocumentText {
     }
   }
 
+  /// The dash of an element, or its first byte in brackets.
+  private func start(ofElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Int {
+    guard !list.isBlock else { return try dash(ofElementAt: index, in: list) }
+    guard json == nil, list.anchor == nil, let elements = list.elements, elements.indices.contains(index),
+      !elements[index].range.isEmpty, isFirstInLine(elements[index].range.lowerBound)
+    else { throw .notPossible }
+    return elements[index].range.lowerBound
+  }
+
+  /// The end of an element in brackets that has no comma behind it; `nil` if it has, or for a list with dashes.
+  ///
+  /// - Throws: `DocumentError` if something else than a comment follows in the line.
+  private func missingComma(afterElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Int? {
+    guard !list.isBlock, let end = list.elements?[index].range.upperBound else { return nil }
+    let isSpace = { (byte: UInt8) in byte == 0x20 }
+    var rest = bytes[end...].drop(while: isSpace)
+    let hasComma = rest.first == UInt8(ascii: ",")
+    if hasComma { rest = rest.dropFirst().drop(while: isSpace) }
+    guard let next = rest.first, [0x0A, 0x0D, UInt8(ascii: "#")].contains(next) else { throw .notPossible }
+    return hasComma ? nil : end
+  }
+
   /// The lines of an element with its comments: those right above it that are no deeper than its dash, and deeper ones
   /// right below it.
   private func lines(ofElementAt index: Int, in list: YAMLNode) throws(DocumentError) -> Range<Int> {
-    let dash = try dash(ofElementAt: index, in: list)
-    let column = column(of: dash)
-    var start = lineStart(dash)
+    let first = try self.start(ofElementAt: index, in: list)
+    _ = try missingComma(afterElementAt: index, in: list)
+    let column = column(of: first)
+    var start = lineStart(first)
     while start > 0, isComment(lineAt: lineStart(start - 1), in: 0...column) { start = lineStart(start - 1) }
-    var end = lineEnd(max(dash, list.elements?[index].range.upperBound ?? dash))
+    var end = lineEnd(max(first, list.elements?[index].range.upperBound ?? first))
     while end < bytes.count, isComment(lineAt: end, in: (column + 1)...) { end = lineEnd(end) }
     return start..<end
   }

@@ -51,7 +51,16 @@ extension DocumentText {
     let place = try afterColon(of: entry)
     replace(
       place..<max(place, old.range.upperBound),
-      by: String(decoding: text.utf8.dropFirst(name.utf8.count).dropLast(newline.utf8.count), as: UTF8.self))
+      by: String(decoding: text.utf8.dropFirst(name.utf8.count).dropLast(newline.utf8.count), as: UTF8.self)
+        + (value.hasParts ? "" : headerComment(of: old)))
+  }
+
+  /// The comment behind the mark of a text with lines of its own, with its spaces; empty without one.
+  private func headerComment(of node: YAMLNode) -> String {
+    guard node.form == .block, node.text != nil, !node.range.isEmpty else { return "" }
+    let start = node.range.lowerBound
+    let rest = lines(in: start..<lineEnd(start)).first?.drop { $0 != " " } ?? ""
+    return rest.contains("#") ? String(rest) : ""
   }
 
   private mutating func removeEntry(

@@ -60,11 +60,13 @@ struct DocumentText {
     String(decoding: text.utf8.dropLast(newline.utf8.count), as: UTF8.self)
   }
 
-  func lines(in range: Range<Int>) -> [String] {
-    var lines = bytes[range].split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+  func lines(in range: Range<Int>) -> [String] { DocumentText.lines(of: bytes[range]) }
+
+  static func lines(of bytes: ArraySlice<UInt8>) -> [String] {
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
       String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
     }
-    if bytes[range].last == 0x0A { lines.removeLast() }
+    if bytes.last == 0x0A { lines.removeLast() }
     return lines
   }
 

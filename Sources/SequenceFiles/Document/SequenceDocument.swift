@@ -150,6 +150,7 @@ extension SequenceDocument {
       text throws(DocumentError) in
       let lines: DocumentText.Lines
       do throws(DocumentError) {
+        guard try source.node(at: path).isBlock == text.node(at: target).isBlock else { throw .notPossible }
         lines = try source.lines(ofElementAt: index, in: path)
       } catch {
         lines = try text.lines(of: element, forListAt: target)
