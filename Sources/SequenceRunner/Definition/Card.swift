@@ -139,7 +139,7 @@ public enum LaterRounds: Hashable, Sendable {
   case adding(Duration)
 
   /// - Parameter round: a round that the card has, counted from 1.
-  fileprivate func duration(ofRound round: Int, after first: Duration) -> Duration {
+  package func duration(ofRound round: Int, after first: Duration) -> Duration {
     guard round > 1 else { return first }
     return switch self {
     case .lengths(let lengths): round - 2 < lengths.count ? lengths[round - 2] : lengths.last ?? first

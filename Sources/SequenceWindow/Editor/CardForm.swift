@@ -15,6 +15,9 @@ final class CardForm {
   private let title: Entry
   private let kind: DropDown
   private let length: Entry
+  private let perRound: Entry
+  private let lengths: LengthChips
+  private let vary: Button
   private let goal: Entry
   private let every: Entry
   private let reminders: SpinButton
@@ -28,7 +31,9 @@ final class CardForm {
   private var fields: [Name: Field] = [:]
   private var commits: [Name: CommittedText] = [:]
 
-  private enum Name: Hashable { case title, kind, length, insist, goal, reminders, every, note, skip, rest }
+  private enum Name: Hashable {
+    case title, kind, length, perRound, lengths, insist, goal, reminders, every, note, skip, rest
+  }
 
   init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(Problem) {
     (self.place, self.card) = (place, card)
@@ -38,6 +43,10 @@ final class CardForm {
       translated("Countdown"), translated("Countdown, then wait"), translated("Stopwatch"),
     ])
     length = try Entry.make()
+    perRound = try Entry.make()
+    perRound.setPlaceholder(translated("No change"))
+    lengths = try LengthChips()
+    vary = try Button.make(label: "")
     goal = try Entry.make()
     goal.setPlaceholder(translated("None"))
     every = try Entry.make()
@@ -54,15 +63,19 @@ final class CardForm {
     independent = try Button.make(label: translated("Make Independent"))
     for (name, text, control) in [
       (Name.title, translated("Title"), title as Widget), (.kind, translated("Type"), kind),
-      (.length, translated("Time"), length), (.insist, translated("Remind Every"), insist),
+      (.length, translated("Time"), length), (.perRound, translated("Every Round"), perRound),
+      (.lengths, translated("Time in Each Round"), lengths.widget),
+      (.insist, translated("Remind Every"), insist),
       (.goal, translated("Goal"), goal),
       (.reminders, translated("Reminders"), reminders), (.every, translated("Every"), every),
       (.note, translated("Note"), note), (.skip, translated("Leave Out in the Last Round"), skip),
       (.rest, translated("This Is a Rest"), rest),
     ] {
-      let field = try Field(text, control, isLarge: isLarge)
+      // The fields of the rounds have no room next to their name.
+      let field = try Field(text, control, isLarge: isLarge || name == .lengths)
       fields[name] = field
       widget.append(field.widget)
+      if name == .lengths { widget.append(vary) }
     }
     for part in [image.field, sound.field] { widget.append(part.widget) }
     widget.append(independent)
@@ -76,6 +89,16 @@ final class CardForm {
       form.take(EditorText.duration(text)) {
         .timing(.countdown($0, advance: form.advance))
       }
+    }
+    try commit(.perRound, perRound) { form, text in
+      guard text.contains(where: { !$0.isWhitespace }) else { return form.set(.perRound(nil)) }
+      return form.take(EditorText.change(text)) { .perRound($0) }
+    }
+    lengths.onLengths = { [weak self] in self?.set(.lengths($0)) }
+    lengths.onMistake = { [weak self] in self?.show($0, at: .lengths) }
+    vary.onClicked { [weak self] in
+      guard let self else { return }
+      show(set(.lengths(otherLengths)), at: card.lengths.isEmpty ? .perRound : .lengths)
     }
     try commit(.goal, goal) { form, text in
       guard text.contains(where: { !$0.isWhitespace }) else {
@@ -153,6 +176,8 @@ final class CardForm {
     commits[.title]?.show(card.title)
     kind.selected = Kind(card.timing).rawValue
     commits[.length]?.show(card.timing.duration.map(LengthText.format) ?? "")
+    commits[.perRound]?.show(card.change ?? "")
+    lengths.show(card.lengths, isEditable: card.isEditable)
     let aim = card.timing.goal
     commits[.goal]?.show(aim.map { LengthText.format($0.duration) } ?? "")
     commits[.every]?.show(aim.map { LengthText.format($0.cadence) } ?? "")
@@ -164,14 +189,23 @@ final class CardForm {
     image.show(card.image, isEditable: card.isEditable)
     sound.show(card.sound, isEditable: card.isEditable)
     let isCountUp = Kind(card.timing) == .stopwatch
-    fields[.length]?.isVisible = !isCountUp
+    let canVary = !isCountUp && card.rounds ?? 0 > 1
+    fields[.length]?.isVisible = !isCountUp && card.lengths.isEmpty
+    fields[.perRound]?.isVisible = !isCountUp && card.lengths.isEmpty && (canVary || card.change != nil)
+    fields[.lengths]?.isVisible = !card.lengths.isEmpty
+    vary.isVisible = !card.lengths.isEmpty || canVary && card.rounds ?? 0 <= LengthChips.most
+    vary.isSensitive = card.isEditable
+    vary.label =
+      card.lengths.isEmpty ? translated("A Time for Each Round") : translated("One Time for All Rounds")
     fields[.insist]?.isVisible = Kind(card.timing) == .waiting
     fields[.goal]?.isVisible = isCountUp
     fields[.reminders]?.isVisible = aim != nil
     fields[.every]?.isVisible = aim != nil
     fields[.skip]?.isVisible = card.hasLastRound
     fields[.kind]?.show(mistake: nil)
-    for control in [title, kind, length, goal, every, reminders, note, skip, rest, insist] as [Widget] {
+    for control in [title, kind, length, perRound, goal, every, reminders, note, skip, rest, insist]
+      as [Widget]
+    {
       control.isSensitive = card.isEditable
     }
     independent.isVisible = card.alias != nil
@@ -184,6 +218,7 @@ final class CardForm {
 
   func commit() {
     for commit in commits.values { commit.commit() }
+    lengths.commit()
     reminders.update()
   }
 
@@ -218,7 +253,7 @@ final class CardForm {
 
   private func setSound(_ path: String?) { sound.field.show(mistake: set(.sound(path))) }
 
-  var isDirty: Bool { commits.values.contains(where: \.isDirty) }
+  var isDirty: Bool { commits.values.contains(where: \.isDirty) || lengths.isDirty }
 
   // MARK: - Timing
 
@@ -235,6 +270,15 @@ final class CardForm {
   }
 
   private var advance: Timing.Advance { Kind(card.timing) == .waiting ? .manual : .automatic }
+
+  /// A list with the length that each round has now, or the first of a list.
+  private var otherLengths: [Duration] {
+    guard card.lengths.isEmpty else { return Array(card.lengths.prefix(1)) }
+    let first = card.timing.duration ?? .seconds(30)
+    return (1...max(2, card.rounds ?? 2)).map {
+      card.laterRounds?.duration(ofRound: $0, after: first) ?? first
+    }
+  }
 
   private var chosenTiming: Timing {
     let length = card.timing.target ?? .seconds(30)

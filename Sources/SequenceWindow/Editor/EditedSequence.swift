@@ -120,6 +120,7 @@ private struct RowBuilder {
             content: .card(
               EditedCard(
                 title: card.title, note: card.note, timing: card.timing, laterRounds: card.laterRounds,
+                rounds: RowBuilder.rounds(of: card, in: rounds),
                 skipsLastRound: card.skipsLastRound,
                 isRest: card.isRest, insist: card.insist, sound: text("sound", at: place),
                 image: text("image", at: place), alias: alias.map { _ in card.title },
@@ -143,6 +144,11 @@ private struct RowBuilder {
     rows.append(
       EditorRow(
         place: EditorPlace(list: list, index: elements.count), content: .end(isSequence: list.count == 1)))
+  }
+
+  private static func rounds(of card: Card, in rounds: Rounds?) -> Int? {
+    guard case .times(let count) = rounds else { return nil }
+    return card.skipsLastRound ? count - 1 : count
   }
 
   private func text(_ key: String, at place: EditorPlace) -> String? {

@@ -32,6 +32,8 @@ struct EditedCard: Hashable {
   let note: String?
   let timing: Timing
   let laterRounds: LaterRounds?
+  /// The number of rounds that have the card; `nil` outside of groups and in endless rounds.
+  let rounds: Int?
   let skipsLastRound: Bool
   let isRest: Bool
   let insist: Duration?
@@ -53,6 +55,18 @@ struct EditedCard: Hashable {
     }
   }
 
+  /// The length in each round; empty if all follow from the first one.
+  var lengths: [Duration] {
+    guard case .lengths(let lengths) = laterRounds, let first = timing.duration else { return [] }
+    return [first] + lengths
+  }
+
+  /// The time that each round adds, such as `+5 s`; `nil` for none.
+  var change: String? {
+    guard case .adding(let time) = laterRounds else { return nil }
+    return (time < .zero ? "−" : "+") + LengthText.format(time < .zero ? .zero - time : time)
+  }
+
   /// Its unusual properties, and its note.
   var facts: String {
     let kind: String? =
@@ -63,7 +77,8 @@ struct EditedCard: Hashable {
       case .countUp: translated("counts up to a goal")
       }
     return [
-      alias.map { translated("same as {} above", $0) }, kind,
+      alias.map { translated("same as {} above", $0) }, change.map { translated("{} each round", $0) },
+      lengths.isEmpty ? nil : lengths.dropFirst().map(LengthText.format).joined(separator: ", "), kind,
       skipsLastRound && hasLastRound ? translated("not in the last round") : nil, note,
     ].compactMap(\.self).joined(separator: " · ")
   }

@@ -172,6 +172,16 @@ enum EditorText {
     }
   }
 
+  /// Reads a change of a length, such as `+5 s` or `-5 s`.
+  static func change(_ text: String) -> Parsed<Duration> {
+    let text = trimmed(text.replacing("\u{A0}", with: " "))
+    let isNegative = text.hasPrefix("-") || text.hasPrefix("−")
+    switch duration(isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text) {
+    case .value(let time): return .value(isNegative ? .zero - time : time)
+    case .mistake(let mistake): return .mistake(mistake)
+    }
+  }
+
   static func title(_ text: String) -> Parsed<String> {
     let text = trimmed(text)
     guard !text.isEmpty else { return .mistake(translated("Write a title")) }

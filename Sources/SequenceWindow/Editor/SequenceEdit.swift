@@ -28,6 +28,10 @@ enum SequenceEdit: Hashable {
     case title(String)
     case note(String)
     case timing(Timing)
+    /// The time that each round adds; `nil` for none.
+    case perRound(Duration?)
+    /// A length for each round, or a single one for all of them.
+    case lengths([Duration])
     case skipsLastRound(Bool)
     case isRest(Bool)
     case insist(Duration?)
@@ -177,13 +181,64 @@ private struct Draft {
     case .note(let note): try set("note", note.contains { !$0.isWhitespace } ? note : nil, path)
     case .timing(let timing):
       let former = sequence.row(at: place).flatMap { sequence.rows[$0].card?.timing.goal }
+      if timing.duration == nil {
+        try set("perRound", nil, path)
+        try keepRounds(around: place, in: sequence)
+      }
       try setTiming(timing, at: path, former: former)
-    case .skipsLastRound(let skips): try set("skipLast", skips, path)
+    case .perRound(let time): try set("perRound", time.map(DurationText.formatSigned), path)
+    case .lengths(let lengths): try setLengths(lengths, at: place, in: sequence)
+    case .skipsLastRound(let skips):
+      try set("skipLast", skips, path)
+      if let group = place.group { try fitLengths(in: group, of: sequence) }
     case .isRest(let isRest): try set("rest", isRest ? "true" : "false", path)
     case .insist(let interval): try set("insist", interval.map(DurationText.format), path)
     case .sound(let sound): try set("sound", sound, path)
     case .image(let image): try set("image", image, path)
-    case .rounds(let rounds): try set("rounds", rounds.text, path)
+    case .rounds(let rounds):
+      try set("rounds", rounds.text, path)
+      try fitLengths(in: place, to: rounds)
+    }
+  }
+
+  private mutating func setLengths(
+    _ lengths: [Duration], at place: EditorPlace, in sequence: EditedSequence
+  ) throws {
+    let texts = lengths.map { YAMLNode.scalar(DurationText.format($0)) }
+    guard texts.count != 1, let group = place.group else {
+      try keepRounds(around: place, in: sequence)
+      document = try document.setting("countdown", to: texts.first, at: place.path)
+      return
+    }
+    try set("perRound", nil, place.path)
+    document = try document.setting("countdown", to: .list(texts), at: place.path)
+    try fitLengths(in: group, of: sequence)
+  }
+
+  /// Writes the rounds that follow from a list of lengths, before the list is removed.
+  private mutating func keepRounds(around place: EditorPlace, in sequence: EditedSequence) throws {
+    guard let group = place.group, value("rounds", group.path) == nil,
+      let rounds = sequence.group(at: group)?.rounds
+    else { return }
+    try set("rounds", rounds.text, group.path)
+  }
+
+  private mutating func fitLengths(in group: EditorPlace, of sequence: EditedSequence) throws {
+    if let rounds = sequence.group(at: group)?.rounds { try fitLengths(in: group, to: rounds) }
+  }
+
+  /// Gives the lists in a group a length for each round: further rounds have the last one.
+  private mutating func fitLengths(in group: EditorPlace, to rounds: Rounds) throws {
+    guard case .times(let count) = rounds else { return }
+    for (index, card) in (document.value.part(at: group.inner)?.elements ?? []).enumerated() {
+      guard let texts = card["countdown"]?.elements?.compactMap(\.text), let last = texts.last else {
+        continue
+      }
+      let wanted = card["skipLast"]?.text == "true" ? count - 1 : count
+      guard wanted > 0, wanted != texts.count else { continue }
+      let fitting = texts.prefix(wanted) + Array(repeating: last, count: max(0, wanted - texts.count))
+      document = try document.setting(
+        "countdown", to: .list(fitting.map { .scalar($0) }), at: group.inner + [.index(index)])
     }
   }
 
@@ -209,6 +264,10 @@ private struct Draft {
       let text = DurationText.format(length)
       if value("countUp", path) != nil {
         document = try document.replacing("countUp", by: .init("countdown", .scalar(text)), at: path)
+      } else if let list = value("countdown", path)?.elements {
+        // The other rounds keep their lengths.
+        let first = YAMLNode.scalar(text)
+        document = try document.setting("countdown", to: .list([first] + list.dropFirst()), at: path)
       } else {
         try setDuration("countdown", length, path)
       }
@@ -337,8 +396,14 @@ private struct Draft {
       place = place?.afterRemoval(of: empty)
     }
     guard let cards = document.value["cards"]?.elements, !cards.isEmpty else { throw EditorFailure.lastCard }
-    for (index, card) in cards.enumerated() where card["cards"] == nil && card["skipLast"] != nil {
-      document = try document.setting("skipLast", to: nil, at: EditorPlace.cards + [.index(index)])
+    for (index, card) in cards.enumerated() where card["cards"] == nil {
+      let path = EditorPlace.cards + [.index(index)]
+      for key in ["skipLast", "perRound"] where card[key] != nil {
+        document = try document.setting(key, to: nil, at: path)
+      }
+      if let first = card["countdown"]?.elements?.first {
+        document = try document.setting("countdown", to: first.text.map { .scalar($0) }, at: path)
+      }
     }
     return (document, place)
   }

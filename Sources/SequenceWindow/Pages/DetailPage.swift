@@ -29,8 +29,10 @@ final class DetailPage {
   private let steps: ListBox
   private let more: Label
   /// The rows of the plan, each with the mark of its card while the user chooses.
-  private var planRows: [(planned: SequencePlan.Row, row: ActionRow, start: Label, mark: CheckButton?)] = []
+  private var planRows: [(planned: SequencePlan.Row, row: ActionRow, start: Label, choice: CardChoice?)] = []
   private var left: Set<UUID> = []
+  /// The lengths of this run, by the titles of the cards.
+  private var chosenLengths: [String: Duration] = [:]
   private var chosenRounds: Rounds?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
   private var isSetting = false
@@ -73,7 +75,7 @@ final class DetailPage {
     }
     choosing.onToggled { [unowned self] in
       guard !isSetting else { return }
-      if !choosing.isOn { (left, chosenRounds) = ([], nil) }
+      if !choosing.isOn { (left, chosenRounds, chosenLengths) = ([], nil, [:]) }
       attempt {
         showChoices(sequence?.content)
         try showSteps()
@@ -94,7 +96,7 @@ final class DetailPage {
   func show(_ sequence: ListedSequence) throws {
     // A choice belongs to the cards that the user saw.
     if sequence.path != self.sequence?.path || sequence.content != self.sequence?.content {
-      (left, chosenRounds) = ([], nil)
+      (left, chosenRounds, chosenLengths) = ([], nil, [:])
       isSetting = true
       choosing.isOn = false
       isSetting = false
@@ -152,7 +154,8 @@ final class DetailPage {
     guard let sequence else { throw RunError.noActiveRun }
     try SequenceSource.requireRegular(sequence.path)
     return try SequenceSource(
-      sequence.path, rounds: chosenRounds, without: left.map(\.uuidString), context
+      sequence.path, rounds: chosenRounds, without: left.map(\.uuidString),
+      lengths: chosenLengths.map { ($0.key, $0.value) }, context
     ).timeline
   }
 
@@ -205,7 +208,7 @@ final class DetailPage {
     }
     let isShown =
       planRows.count == plan.rows.count && zip(planRows, plan.rows).allSatisfy { isSame($0.planned, $1) }
-      && planRows.allSatisfy { ($0.mark != nil) == (choosing.isOn && $0.planned.card != nil) }
+      && planRows.allSatisfy { ($0.choice != nil) == (choosing.isOn && $0.planned.card != nil) }
     if !isShown {
       removeRows()
       for planned in plan.rows { try append(planned) }
@@ -213,12 +216,13 @@ final class DetailPage {
     isSetting = true
     defer { isSetting = false }
     for (index, planned) in plan.rows.enumerated() {
-      let (_, row, start, mark) = planRows[index]
+      let (_, row, start, choice) = planRows[index]
       row.set(title: planned.title, planned.facts)
       let isLeft = planned.card.map(left.contains) ?? false
       // The times of the others hold only if no card is left out.
       start.text = left.isEmpty ? planned.start ?? "" : ""
-      mark?.isOn = !isLeft
+      choice?.mark.isOn = !isLeft
+      choice?.length?.show(planned.length.map(LengthText.format) ?? "")
       row.set(class: "left-out", isLeft)
     }
     showMore(plan.more, "row")
@@ -232,15 +236,52 @@ final class DetailPage {
     }
     let start = try Label.make(classes: "numeric", "dim-label")
     row.addSuffix(start)
-    var made: CheckButton?
+    var choice: CardChoice?
     if choosing.isOn, let card = planned.card {
       let mark = try mark(card, planned.title)
-      made = mark
       row.addPrefix(mark)
       row.setActivatable(mark)
+      choice = CardChoice(
+        mark: mark, length: planned.length == nil ? nil : try lengthField(planned.title, in: row))
     }
     steps.append(row)
-    planRows.append((planned, row, start, made))
+    planRows.append((planned, row, start, choice))
+  }
+
+  /// What the user can choose for a card in this run.
+  private struct CardChoice {
+    let mark: CheckButton
+    let length: CommittedText?
+  }
+
+  private func lengthField(_ title: String, in row: ActionRow) throws -> CommittedText {
+    let entry = try Entry.make()
+    entry.setWidth(characters: 7)
+    entry.centerVertically()
+    entry.setAccessibleName(translated("Length of {} in this run", title))
+    row.addSuffix(entry)
+    return try CommittedText(
+      entry,
+      mistake: { [unowned entry] in
+        entry.set(class: "error", $0 != nil)
+        entry.setAccessibleInvalid($0 != nil)
+        entry.setTooltip($0)
+      },
+      { [unowned self] in choose($0, for: title) })
+  }
+
+  /// Takes the length of the cards with a title over, or that of the file for an empty text.
+  private func choose(_ text: String, for title: String) -> String? {
+    if text.contains(where: { !$0.isWhitespace }) {
+      switch EditorText.duration(text) {
+      case .mistake(let mistake): return mistake
+      case .value(let length): chosenLengths[title] = length
+      }
+    } else {
+      chosenLengths[title] = nil
+    }
+    attempt { try showSteps() }
+    return nil
   }
 
   private func mark(_ card: UUID, _ title: String) throws -> CheckButton {
