@@ -9,6 +9,7 @@ final class LengthChips {
   var onLengths: ([Duration]) -> String? = { _ in nil }
   var onMistake: (String?) -> Void = { _ in }
   private var lengths: [Duration] = []
+  private var lines: [Box] = []
   private var entries: [Entry] = []
   private var commits: [CommittedText] = []
   private let more: Label
@@ -25,6 +26,8 @@ final class LengthChips {
     for index in 0..<LengthChips.most {
       if index.isMultiple(of: LengthChips.mostInLine) {
         line = try Box.make(spacing: 6)
+        line.alignToStart()
+        lines.append(line)
         widget.append(line)
       }
       let entry = try Entry.make()
@@ -47,6 +50,9 @@ final class LengthChips {
       entry.isVisible = index < lengths.count
       entry.isSensitive = isEditable
       if index < lengths.count { commits[index].show(LengthText.format(lengths[index])) }
+    }
+    for (index, line) in lines.enumerated() {
+      line.isVisible = index * LengthChips.mostInLine < lengths.count
     }
     let hidden = lengths.count - entries.count
     more.isVisible = hidden > 0
