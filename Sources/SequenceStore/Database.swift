@@ -203,15 +203,16 @@ import Synchronization
   package func rows<Result>(
     _ sql: String, _ values: [SQLValue], make: (SQLRow) throws(StoreError) -> Result
   ) throws(StoreError) -> [Result] {
+    var results: [Result] = []
+    // The block returns nothing, so that no type is made at run time to pass its result.
     try entrance.pass { () throws(StoreError) in
       let statement = try prepared(sql)
       defer { statement.reset() }
       try check(statement.bind(values))
       let row = SQLRow(statement: statement)
-      var results: [Result] = []
       while try step(statement) { results.append(try make(row)) }
-      return results
     }
+    return results
   }
 
   /// Runs statements that return nothing and take no values, separated by semicolons.

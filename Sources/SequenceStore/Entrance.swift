@@ -14,17 +14,14 @@ final class Entrance: Sendable {
     let own = UInt(pthread_self())
     // Only this thread stores its own number.
     if thread.load(ordering: .relaxed) == own { return try body() }
-    var result: Swift.Result<Result, Failure>?
-    gate.withLock { _ in
+    // Swift makes the type of each generic value at run time, so there is one and no more.
+    var result: Result?
+    try gate.withLock { _ throws(Failure) in
       thread.store(own, ordering: .relaxed)
       defer { thread.store(0, ordering: .relaxed) }
-      do throws(Failure) {
-        result = .success(try body())
-      } catch {
-        result = .failure(error)
-      }
+      result = try body()
     }
     guard let result else { preconditionFailure("a block under a lock has run") }
-    return try result.get()
+    return result
   }
 }
