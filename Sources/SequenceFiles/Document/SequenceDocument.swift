@@ -150,7 +150,11 @@ extension SequenceDocument {
       text throws(DocumentError) in
       let lines: DocumentText.Lines
       do throws(DocumentError) {
-        guard try source.node(at: path).isBlock == text.node(at: target).isBlock else { throw .notPossible }
+        // An empty list is written with dashes.
+        let list = try text.node(at: target)
+        guard try source.node(at: path).isBlock == (list.isBlock || list.elements?.isEmpty == true) else {
+          throw .notPossible
+        }
         lines = try source.lines(ofElementAt: index, in: path)
       } catch {
         lines = try text.lines(of: element, forListAt: target)
