@@ -70,6 +70,11 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   package var meant: Moment { snoozed ?? due.wall }
   package var isWithdrawn: Bool { withdrawal != nil }
 
+  /// Whether it may be on screen; one that is prepared before its time isn't yet.
+  package func isVisible(at reading: ClockReading) -> Bool {
+    !isWithdrawn && (state == .delivered || state == .presenting && isDue(at: reading))
+  }
+
   package func isDue(at reading: ClockReading) -> Bool {
     due.bootID == reading.bootID ? due.boot <= reading.boot : due.wall <= reading.wall
   }

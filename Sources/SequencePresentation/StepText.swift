@@ -45,7 +45,7 @@ package enum StepText {
     switch later {
     case nil: format(first)
     case .adding(let time):
-      format(first) + ", \(time < .zero ? "−" : "+")\(format(time < .zero ? .zero - time : time)) each round"
+      format(first) + ", \(change(time, format)) each round"
     case .lengths(let lengths):
       ([first] + lengths).prefix(mostLengths).map(format).joined(separator: ", ")
         + (lengths.count < mostLengths ? "" : " and \(lengths.count + 1 - mostLengths) more")
@@ -53,6 +53,11 @@ package enum StepText {
   }
 
   private static let mostLengths = 6
+
+  /// Returns the time that each round adds, such as `+5s`.
+  package static func change(_ time: Duration, _ format: (Duration) -> String) -> String {
+    (time < .zero ? "−" : "+") + format(time < .zero ? .zero - time : time)
+  }
 
   private static func wait(_ card: Card) -> String {
     guard !card.timing.endsByItself else { return "" }

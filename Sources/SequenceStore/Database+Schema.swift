@@ -113,13 +113,12 @@ extension Database {
     in directory: StateDirectory, _ body: (borrowing FileLock) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let path = directory.storeLockPath
-    var lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
     while true {
+      let lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
       let isTaken = try mapped(path) { () throws(SystemError) in try lock.take(within: .seconds(5)) }
       guard isTaken else { throw StoreError.busy(path: path) }
+      // Not if the directory was removed and made again while this process waited.
       if lock.isInPlace { return try body(lock) }
-      // The directory was removed and made again while this process waited.
-      lock = try mapped(path) { () throws(SystemError) in try FileLock(path: path) }
     }
   }
 

@@ -205,11 +205,7 @@ public final class NotificationStore: Sendable {
     let reading = clock.now()
     return try store.changeLedger { ledger throws(StoreError) in
       let entries = try ledger.entries(in: scope)
-      // One that is prepared before its time isn't visible yet.
-      let visible = entries.filter { entry in
-        !entry.isWithdrawn
-          && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
-      }
+      let visible = entries.filter { $0.isVisible(at: reading) }
       for entry in visible { try ledger.withdraw(entry, at: reading.wall, reason: .removed) }
       let returning = entries.filter { $0.state == .pending && $0.repetition == .shown }
       for entry in returning { try ledger.cancel(entry, at: reading.wall, reason: .removed) }

@@ -40,10 +40,7 @@ extension Ledger {
     at reading: ClockReading
   ) throws(StoreError) -> NotificationResponse? {
     guard let entry = try entry(id.number), entry.id == id else { return nil }
-    let isVisible =
-      !entry.isWithdrawn
-      && (entry.state == .delivered || entry.state == .presenting && entry.isDue(at: reading))
-    let isResident = isVisible && entry.request.style.isResident
+    let isResident = entry.isVisible(at: reading) && entry.request.style.isResident
     guard entry.response == nil || isResident else { return nil }
     switch entry.state {
     case .pending where entry.repetition == .shown: try cancel(entry, at: reading.wall, reason: reason)

@@ -23,15 +23,12 @@ enum SequenceArguments {
   static let set = Option<(title: String, length: Duration)>(
     "set", "TITLE=DURATION", "length of a card in this run", isRepeatable: true, kind: .cardLength
   ) { text throws(Failure) in
-    func trimmed(_ text: Substring) -> String {
-      String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
     guard let sign = text.lastIndex(of: "="), !trimmed(text[..<sign]).isEmpty else {
       throw Failure(
         usage: "--set needs a title and a duration, not \(quote(text))",
         remedy: "write it like --set Work=40s")
     }
-    let duration = trimmed(text[text.index(after: sign)...])
+    let duration = trimmed(text[sign...].dropFirst())
     do throws(DurationTextError) {
       return (trimmed(text[..<sign]), try DurationText.parse(duration))
     } catch {

@@ -9,6 +9,11 @@ package func quoted(_ text: String) -> String {
   return "\"\(String(String.UnicodeScalarView(safe.unicodeScalars.prefix(240))).prefix(57))…\""
 }
 
+/// A text without the white space at its ends.
+package func trimmed(_ text: some StringProtocol) -> String {
+  String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+}
+
 /// Words as text, such as `a, b or c`.
 package func alternatives(_ words: [String]) -> String {
   // Joined by hand, because `joined` takes a fortieth of the run time of a short command.

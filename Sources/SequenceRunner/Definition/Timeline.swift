@@ -5,8 +5,8 @@ import SequenceStore
 /// The steps of a sequence in running order.
 ///
 /// Rounds are not unrolled: a timeline takes the time and memory of its cards, however many steps it has. The step at a
-/// given time is found by bisection in each group around it, and by division in an endless group. If a card has another duration in each
-/// round, the time before a round is a closed sum, or a sum of as many numbers as the card has durations.
+/// given time is found by bisection in each group around it, and by division in an endless group. If a card has another
+/// duration in each round, the time before a round is a closed sum, or a sum of as many numbers as the card has durations.
 public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public private(set) var definition: SequenceDefinition

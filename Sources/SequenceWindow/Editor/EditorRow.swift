@@ -64,7 +64,7 @@ struct EditedCard: Hashable {
   /// The time that each round adds, such as `+5 s`; `nil` for none.
   var change: String? {
     guard case .adding(let time) = laterRounds else { return nil }
-    return (time < .zero ? "−" : "+") + LengthText.format(time < .zero ? .zero - time : time)
+    return StepText.change(time, LengthText.format)
   }
 
   /// Its unusual properties, and its note.

@@ -200,9 +200,4 @@ enum EditorText {
   private static func tooLong(_ text: String) -> String? {
     SequenceLimits.isTooLong(text) ? translated("At most {} characters", "1,000") : nil
   }
-
-  private static func trimmed(_ text: String) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
-  }
 }

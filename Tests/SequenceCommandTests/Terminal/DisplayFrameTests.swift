@@ -162,25 +162,26 @@ import Testing
     #expect(TextWidth.columns(title) < 100)
   }
 
-  @Test func `a note has two lines and moves nothing`() throws {
-    let note =
+  /// The lines of a card with a note of two lines, and with a note of one.
+  private func lines(ofNotesBelow title: String) throws -> (long: [String], short: [String]) {
+    func lines(note: String) throws -> [String] {
+      let yaml = "title: T\ncards: [{ title: \(title), note: \"\(note)\", countdown: 20s }]"
+      return DisplayFrame.lines(try .sample(yaml, after: 0), size: .fallback, style: .plain)
+    }
+    let long =
       "Breathe out while you press, keep the elbows close to the body, and look at a point a meter ahead of you"
-    let yaml = "title: T\ncards: [{ title: Push-ups, note: \"\(note)\", countdown: 20s }]"
-    let long = DisplayFrame.lines(try .sample(yaml, after: 0), size: .fallback, style: .plain)
-    let short = DisplayFrame.lines(
-      try .sample(yaml.replacing(note, with: "Out"), after: 0), size: .fallback, style: .plain)
+    return (try lines(note: long), try lines(note: "Out"))
+  }
+
+  @Test func `a note has two lines and moves nothing`() throws {
+    let (long, short) = try lines(ofNotesBelow: "Push-ups")
     #expect(long[5].contains("Breathe out while") && long[6].contains("ahead of you"))
     #expect(short[5].contains("Out") && short[6].isEmpty)
     #expect(Array(long[7...]) == Array(short[7...]))
   }
 
   @Test func `two lines of a note don't touch the time below a small title`() throws {
-    let note =
-      "Breathe out while you press, keep the elbows close to the body, and look at a point a meter ahead of you"
-    let yaml = "title: T\ncards: [{ title: Push-ups on the floor, note: \"\(note)\", countdown: 20s }]"
-    let long = DisplayFrame.lines(try .sample(yaml, after: 0), size: .fallback, style: .plain)
-    let short = DisplayFrame.lines(
-      try .sample(yaml.replacing(note, with: "Out"), after: 0), size: .fallback, style: .plain)
+    let (long, short) = try lines(ofNotesBelow: "Push-ups on the floor")
     #expect(long[4].contains("Breathe out while") && long[5].contains("ahead of you") && long[6].isEmpty)
     #expect(short[4].isEmpty && short[5].contains("Out"))
     #expect(Array(long[7...]) == Array(short[7...]))
