@@ -152,9 +152,9 @@ extension LedgerEntry {
   }
 }
 
-/// One date for which a notification was or is meant, with all entries that it has had and all answers of the user.
+/// One date of a notification, with all entries that it has had and all answers of the user.
 public struct NotificationOccurrence: Hashable, Sendable {
-  /// The identifier of the notification, also if the entries are of snoozed copies.
+  /// The identifier of the notification; that of the original for snoozed copies.
   public let identifier: NotificationIdentifier
   /// The entries, by due time: it has one more each time that it is shown again or snoozed.
   public let entries: [LedgerEntry]

@@ -23,7 +23,7 @@ extension Boots {
       guard output.status == 0, output.errors.isEmpty else {
         throw Violation("\(output.status): \(output.errors)")
       }
-      // The status only reads. It starts an agent, which anchors what is running: the run, or the timer beside it.
+      // The status only reads. It starts an agent, which anchors the clocks that run: of the run, and of the timer.
       let after = isPaused ? try StoredState.read(bench.state) : try waitForAnchor(in: id, bench)
       bench.killAgents()
       try judge(before, after, try time("elapsed", output.text), from: asked, to: answered, id, bench)

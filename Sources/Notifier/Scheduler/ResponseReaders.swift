@@ -2,7 +2,7 @@ import NotifierLedger
 import SequenceStore
 import Synchronization
 
-/// Passes each response in a store to all readers, whoever has recorded it, and keeps the responses that arrive without
+/// Passes each response that any process records in a store to all readers, and keeps the responses that arrive without
 /// any reader for the next one.
 package final class ResponseReaders: Sendable {
   private struct State {

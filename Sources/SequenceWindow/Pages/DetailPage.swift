@@ -248,7 +248,7 @@ final class DetailPage {
     planRows.append((planned, row, start, choice))
   }
 
-  /// What the user can choose for a card in this run.
+  /// The choices for a card in this run.
   private struct CardChoice {
     let mark: CheckButton
     let length: CommittedText?
