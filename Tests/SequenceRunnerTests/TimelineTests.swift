@@ -175,6 +175,20 @@ struct TimelineTests {
     #expect(list.duration(of: 0..<2) == .seconds(80))
   }
 
+  @Test func `rounds that last equally long have steps that do not`() throws {
+    let timeline = try Timeline(
+      SequenceDefinition("T") {
+        Group(3) {
+          Card("Plank", .countdown(.seconds(30)), laterRounds: .adding(.seconds(5)))
+          Card("Squat", .countdown(.seconds(30)), laterRounds: .adding(.seconds(-5)))
+        }
+      })
+    #expect(
+      (0...6).map { timeline.duration(of: 0..<$0) }
+        == [0, 30, 60, 95, 120, 160, 180].map(Duration.seconds))
+    #expect([94, 95, 119, 120].map { timeline.stepReached(from: 0, after: .seconds($0)) } == [2, 3, 3, 4])
+  }
+
   @Test func `lengths by round are refused where there are no such rounds`() throws {
     let lengths = LaterRounds.lengths([.seconds(30), .seconds(40)])
     #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 4)) {

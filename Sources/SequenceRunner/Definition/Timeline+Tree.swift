@@ -71,6 +71,8 @@ extension Timeline {
     /// For each node with a list, its times and those of the lists before it together, by round.
     private var lists: [[Size]] = []
     private(set) var countUpsEnd = 0
+    /// Whether each node has the same times in all rounds; that of the round is not enough, for its parts may differ.
+    private(set) var isSame = true
 
     init(rounds: Int = 1) { self.rounds = rounds }
 
@@ -85,6 +87,7 @@ extension Timeline {
       nodes.append(node)
       size += node.size
       added += node.added
+      if node.added.time != 0 || !node.list.isEmpty { isSame = false }
       // Cannot overflow: all are within the limit, which is a third of the largest number.
       let limit = SequenceLimits.longestTotal.nanoseconds
       var isWithin = size.time <= limit && size.time + added.time * Int64(rounds - 1) <= limit
@@ -121,9 +124,6 @@ extension Timeline {
 
     /// The times of all lists together, by round; empty without lists.
     var listTimes: [Size] { lists.last ?? [] }
-
-    /// Whether all rounds have the same times.
-    var isSame: Bool { lists.isEmpty && added.time == 0 && added.rest == 0 }
 
     /// Returns the first node that satisfies a condition that holds for all nodes after it, too.
     func node(where holds: (Node) -> Bool) -> Node {
