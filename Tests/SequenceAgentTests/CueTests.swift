@@ -121,13 +121,13 @@ struct CueTests {
     let watch = try DirectoryWatch(path: directory.path)
     for number in 1...5 {
       try dispatcher.dispatch([], store.settle())
-      while lines("started").count < number {
+      // One that was ended may take a moment to exit.
+      while lines("started").count < number || runner.descriptors.count > 2 {
         let ready = try waitUntilReadable([watch.descriptor] + runner.descriptors)
         try watch.drain()
         try dispatcher.dispatch(ready, store.settle())
       }
       #expect(lines("said").last == titles[number - 1])
-      #expect(runner.descriptors.count <= 2)
       clock.advance(by: .milliseconds(2500))
       try dispatcher.dispatch([], store.settle())
       clock.advance(by: .milliseconds(2500))
