@@ -71,9 +71,13 @@ package final class Client {
       })
   }
 
-  /// Returns the active run that a word of the user names: its name, or at least four characters of its id.
+  /// Returns the active run that a word of the user names: its name in any letter case, the title that the name is made
+  /// from, or at least four characters of its id.
   package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
-    if let named = status.runs.first(where: { $0.name == word }) { return named }
+    let names = [word] + (word.contains(where: \.isLetter) ? [RunName.name(for: word)] : [])
+    for name in names {
+      if let named = status.runs.first(where: { $0.name == name }) { return named }
+    }
     let found =
       word.count < Client.fewestCharactersOfID
       ? [] : status.runs.filter { $0.runID.uuidString.hasPrefix(word.uppercased()) }

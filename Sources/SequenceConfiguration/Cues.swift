@@ -29,7 +29,7 @@ package struct Cues: Equatable, Sendable {
 
   /// The cues of the words that a command line has for them; `nil` if they mean nothing.
   package static func named(_ text: String) -> (sound: Bool, speech: Bool)? {
-    guard text != "none" else { return (false, false) }
+    guard text != "none", text != "off" else { return (false, false) }
     let words = text.split(separator: ",", omittingEmptySubsequences: false)
     guard words.allSatisfy({ ["sound", "speech"].contains($0) }) else { return nil }
     return (words.contains("sound"), words.contains("speech"))

@@ -71,7 +71,7 @@ struct GuessTests {
     ("ls", "list", nil), ("ps", "status", nil), ("show", "status", nil), ("timer list", "status", nil),
     ("status -w", "status --follow", nil), ("log", "history", nil), ("export", "history --csv", nil),
     ("history today", "history --since today", nil), ("stats week", "stats --by week", nil),
-    ("hours", "stats --by week", nil),
+    ("hours", "stats --by week", nil), ("history week", "history --since week", nil),
     ("how long", "stats --by week", nil), ("timer --no-sound 5m Tea", "timer --cues none 5m Tea", "5m Tea"),
     ("stats --weekly", "stats --by week", nil), ("notifications clear all", "notifications clear --all", nil),
     ("daemon", "agent status", nil), ("version", "--version", nil), ("-v", "--version", nil),
@@ -145,7 +145,7 @@ struct GuessTests {
     ("tea", "see sequence help"), ("dance", "see sequence help"),
     ("pause 5m", "start one with sequence timer 5m Tea"),
     ("next", "start one with sequence timer 5m Tea"), ("timer 25 Tea", "write 25s or 25m"),
-    ("timer Tea", "write it like 5m Tea or Tea 5 min"), ("timer 1h 1,5", "write 1.5h or 1.5m"),
+    ("timer Tea", "write it like 5m Tea, or Tea until 14:30"), ("timer 1h 1,5", "write 1.5h or 1.5m"),
     ("timer 2w", "write 14d"), ("timer 500ms", "write it in seconds, as in 0.5s"),
     ("run yoga --until noon", "see sequence help run"),
     ("start pomodoro --until 12:00", "see sequence help start"), ("timer 5M Tea", "write 5m"),
@@ -175,7 +175,9 @@ struct GuessTests {
     ("timer 5m Call at 7pm", "5m Call at 7pm"), ("timer 7:30 pm Dinner", "9h30m Dinner"),
     ("timer 12:30 PM", "2h30m Timer"), ("timer Run 5:30 am", "19h30m Run"),
     ("timer 11:59 p.m. Bed", "13h59m Bed"), ("timer 10 pm 5m", "5m 10 pm"),
-    ("timer 12 noon Lunch", "2h Lunch"), ("timer 12 midnight", "14h Timer"),
+    ("timer 7.30pm Dinner", "9h30m Dinner"), ("timer 7:30 in the evening", "9h30m Timer"),
+    ("timer until 7 in the morning Run", "21h Run"), ("timer 12 noon Lunch", "2h Lunch"),
+    ("timer 12 midnight", "14h Timer"),
     ("timer 5m 第３章", "5m 第３章"), (#"timer 5m "الفصل ٣""#, "5m الفصل ٣"),
     (#"timer 20m "Genesis 1:2""#, "20m Genesis 1:2"), ("timer 16:9 video 5m", "5m 16:9 video"),
     ("timer noon prayer 10m", "10m noon prayer"), ("timer for 25m", "25m Timer"),
@@ -186,6 +188,14 @@ struct GuessTests {
   ])
   func `a timer has the length that was meant`(typed: String, timer: String) throws {
     #expect(try length(of: ShellWords.commands(named: "sequence", in: "sequence " + typed)[0]) == timer)
+  }
+
+  @Test func `the name of a file is answered with the name of its run`() throws {
+    _ = try sequence.home.write(
+      "title: My workout\ncards: [{ title: A, countdown: 1m }]\n", to: ".local/share/sequence/legs.yaml")
+    #expect(try sequence("start", "legs").status == 0)
+    #expect(try answer(to: "extend 1m legs") == "did you mean sequence extend 1m my-workout?")
+    #expect(try answer(to: "stop yoga") == "name one of my-workout")
   }
 
   @Test func `every meaning is a command line, and no phrase has two`() throws {

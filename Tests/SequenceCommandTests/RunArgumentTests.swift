@@ -39,6 +39,14 @@ struct RunArgumentTests {
           errors: #"sequence: no active run is named "\#(id.prefix(3))"; name one of \#(name) or first"#))
   }
 
+  @Test func `a run is known by its title in any letter case, after those of that name`() throws {
+    _ = try start("--card", "A 1h", "--title", "My workout")
+    for word in ["My workout", "MY WORKOUT", "my-workout", "My-Workout"] {
+      #expect(try title(word) == "My workout")
+    }
+    #expect(try sequence("status", "???").errors.contains("no active run"))
+  }
+
   @Test func `remedies and answers name the run that is meant, if there are others`() throws {
     _ = try start("--card", "A 1h", "--title", "Tea")
     #expect(

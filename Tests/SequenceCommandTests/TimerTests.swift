@@ -53,7 +53,7 @@ struct TimerTests {
   @Test(
     arguments: [
       ([], "timer needs a duration; write it like sequence timer 5m Tea"),
-      (["Tea"], #""Tea" has no duration; write it like 5m Tea or Tea 5 min"#),
+      (["Tea"], #""Tea" has no duration; write it like 5m Tea, or Tea until 14:30"#),
       (["25"], #""25" has no unit; write 25s or 25m"#), (["Tea", "5"], #""5" has no unit; write 5s or 5m"#),
       (["5m", "Tea", "30m"], #""5m Tea 30m" begins and ends with a duration; write one of them"#),
       (["2", "weeks"], #""weeks" is not a unit; write 14d"#),

@@ -23,7 +23,7 @@ import Testing
     ("Dinner 7pm", "“Dinner” for 7\u{A0}h, until 19:00"),
     ("1d", "“Timer” for 1\u{A0}d, until 2026-11-24 12:00"),
     ("25", "\"25\" has no unit; write 25s or 25m"), ("Tea 5", "\"5\" has no unit; write 5s or 5m"),
-    ("Tea", "\"Tea\" has no duration; write it like 5m Tea or Tea 5 min"),
+    ("Tea", "\"Tea\" has no duration; write it like 5m Tea, or Tea until 14:30"),
     ("5m\u{202E}Tea 5m", nil), ("  ", nil), ("", nil),
   ])
   func `the line says how a text is understood or what is missing`(text: String, line: String?) {

@@ -12,27 +12,47 @@ enum DateArgument: Equatable {
   case moment(Moment)
   /// The beginning of the day this many days before today.
   case daysAgo(Int)
+  /// The beginning of the last day of the week with this number, from 0 for Monday, which may be today.
+  case weekday(Int)
+  /// The beginning of the month.
+  case month
 
   static let since = Option<DateArgument>(
-    "since", "DATE", "only runs since DATE (2026-11-21, yesterday, 7d)", parse: parse)
+    "since", "DATE", "only runs since DATE (2026-11-21, today, monday, 7d)", parse: parse)
 
   /// Parses a local date, which means its beginning, a number of days, or ISO 8601 with a time and a zone.
   static func parse(_ text: String) throws(Failure) -> DateArgument {
     if let day = day(text) { return .moment(LocalDays.start(of: day)) }
     if let days = daysAgo(text) { return .daysAgo(days) }
+    if let word = word(text.lowercased()) { return word }
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
       // A text of neither form is rejected below.
       if let date = try? style.parse(text) { return .moment(Moment(date)) }
     }
     throw Failure(
       usage: "\(quote(text)) is not a valid date",
-      remedy: "write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z")
+      remedy: "write it like 2026-11-21, today, monday, 7d or 2026-11-21T09:00:00Z")
   }
 
   func moment(at now: Moment) -> Moment {
-    switch self {
+    let today = LocalDays().day(of: now).day
+    return switch self {
     case .moment(let moment): moment
-    case .daysAgo(let days): LocalDays.start(of: LocalDays().day(of: now).day + -days)
+    case .daysAgo(let days): LocalDays.start(of: today + -days)
+    case .weekday(let weekday): LocalDays.start(of: today + -((today.weekday - weekday + 7) % 7))
+    case .month: LocalDays.start(of: CivilDay(year: today.date.year, month: today.date.month, day: 1))
+    }
+  }
+
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  private static func word(_ text: String) -> DateArgument? {
+    switch text {
+    case "week", "this week": .weekday(0)
+    case "month", "this month": .month
+    default: weekdays.firstIndex { $0 == text || $0.prefix(3) == text }.map(DateArgument.weekday)
     }
   }
 

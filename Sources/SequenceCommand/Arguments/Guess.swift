@@ -56,7 +56,7 @@ struct Guess {
     (["log", "logs", "journal", "past", "recent"], "history"),
     (["history today", "log today"], "history --since today"),
     (["history yesterday"], "history --since yesterday"),
-    (["history week"], "history --since 7d"),
+    (["history week", "history this week"], "history --since week"),
     (["export", "csv", "history export", "history csv"], "history --csv"),
     (
       ["rm", "delete", "remove", "erase", "history clear", "history rm", "history remove"],
@@ -76,8 +76,8 @@ struct Guess {
     ),
     (["gui", "ui", "gtk", "app", "open"], "window"),
     (["daemon", "service", "server", "daemon status"], "agent status"),
-    (["agent start", "agent restart", "daemon start", "daemon run"], "agent run"),
-    (["agent enable", "autostart", "daemon install", "enable"], "agent install"),
+    (["agent restart", "daemon start", "daemon run"], "agent run"),
+    (["agent enable", "agent start", "autostart", "daemon install", "enable"], "agent install"),
     (["agent disable", "agent remove", "daemon uninstall", "disable"], "agent uninstall"),
     (["diagnose", "troubleshoot", "debug", "health"], "doctor"),
     (["completion", "autocomplete"], "completions"),
@@ -129,7 +129,12 @@ struct Guess {
     switch error {
     case let failure as Failure where failure.status == .usage:
       return answer(line, isUnknown: false).map { "did you mean \($0)?" } ?? nearOptions
-    case ClientError.unknownSequence, ClientError.unknownRun:
+    case ClientError.unknownRun(let word, _):
+      if let run = run(ofLibraryEntry: word), let place = line.firstIndex(of: word) {
+        return "did you mean \(Guess.text(before + line[..<place] + [run.name] + line[(place + 1)...]))?"
+      }
+      return answer(line, isUnknown: true).map { "did you mean \($0)?" }
+    case ClientError.unknownSequence:
       return answer(line, isUnknown: true).map { "did you mean \($0)?" }
     default: return nil
     }
@@ -366,6 +371,15 @@ struct Guess {
   private func libraryEntry(_ name: String) -> SequenceLibrary.Entry? {
     // A text that can't be a name, or a library that can't be read, has no command to suggest.
     try? SequenceLibrary(environment: context.environment)?.entry(SequenceName(name))
+  }
+
+  /// Returns the active run of a sequence of the library, whose title has another name than its file.
+  private func run(ofLibraryEntry name: String) -> ActiveRunSnapshot? {
+    guard let files = libraryEntry(name)?.files, files.count == 1,
+      // A file that can't be read has no active run to suggest.
+      let sequence = try? SequenceFile.read(path: files[0]).timeline.definition
+    else { return nil }
+    return activeRuns.first { $0.sequence.id == sequence.id }
   }
 
   private var activeRuns: [ActiveRunSnapshot] {

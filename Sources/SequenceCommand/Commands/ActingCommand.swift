@@ -191,6 +191,6 @@ extension Failure {
 enum RunArgument {
   static let run = Argument<String>("RUN", isOptional: true, kind: .activeRun)
   static let discussion =
-    "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
+    "RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
     + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."
 }

@@ -38,7 +38,7 @@ enum RunningCommands {
     "attach", "show the live display of a run", argument: RunArgument.run,
     discussion: [
       "It works like sequence run, but Ctrl-C and SIGTERM leave the run going.",
-      "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
+      "RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
         + "Without RUN, the current run is shown.",
     ],
     examples: [
@@ -97,14 +97,14 @@ enum RunningCommands {
   }
 
   static func run(
-    _ timeline: Timeline, _ source: RunSource, soundProblems: [Problem] = [], _ arguments: ParsedArguments,
-    _ context: CommandContext
+    _ timeline: Timeline, _ source: RunSource, soundProblems: [Problem] = [], notice: String? = nil,
+    _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     var choices = try choices(arguments, timeline, source)
     choices.soundProblems = soundProblems
     try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
-    return try follow(follower, arguments, pausesOnInterrupt: true, context)
+    return try follow(follower, arguments, pausesOnInterrupt: true, notice: notice, context)
   }
 
   private static func attach(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -136,7 +136,8 @@ enum RunningCommands {
   }
 
   private static func follow(
-    _ follower: RunFollower, _ arguments: ParsedArguments, pausesOnInterrupt: Bool, _ context: CommandContext
+    _ follower: RunFollower, _ arguments: ParsedArguments, pausesOnInterrupt: Bool, notice: String? = nil,
+    _ context: CommandContext
   ) throws -> ExitStatus {
     let canShow = context.hasTerminal && context.environment["TERM"] != "dumb" && !arguments.has(.json)
     guard canShow else {
@@ -152,7 +153,7 @@ enum RunningCommands {
           remedy: "see sequence status", .inputOutput)
       }
     }
-    return try LiveDisplay(follower, pausesOnInterrupt: pausesOnInterrupt, context).follow()
+    return try LiveDisplay(follower, pausesOnInterrupt: pausesOnInterrupt, notice: notice, context).follow()
   }
 }
 
@@ -189,8 +190,23 @@ enum TimerCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let timeline = try timeline(arguments, context)
-    return try RunningCommands.run(timeline, .timer, arguments, context)
+    return try RunningCommands.run(
+      timeline, .timer, notice: try clockNotice(arguments), arguments, context)
   }
+
+  /// Says how a duration is read that looks like a time of day, such as `19:30`.
+  private static func clockNotice(_ arguments: ParsedArguments) throws(Failure) -> String? {
+    guard try arguments[until] == nil,
+      let text = arguments.words.first(where: { $0.contains(":") && TimeOfDay($0) != nil }),
+      let time = TimeOfDay(text), time.hour >= earliestClock,
+      let duration = try? DurationText.parse(text)  // A text that is none is a time.
+    else { return nil }
+    return
+      "\(text) is \(DurationText.format(duration)); for the time of day, run sequence timer until \(text)"
+  }
+
+  /// Minutes below the first hour at which people have appointments are read as minutes.
+  private static let earliestClock = 6
 
   /// Returns the sequence of a timer.
   ///

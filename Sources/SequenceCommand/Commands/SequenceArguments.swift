@@ -14,7 +14,7 @@ enum SequenceArguments {
     "With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a whole; with "
       + "several top-level groups, --rounds is an error. --rounds forever repeats until you stop the run; the group must be "
       + "the last element. --without leaves out all cards with that title.",
-    "--set changes the countdown or the goal of all cards with a title, in every round. The file stays as it is.",
+    "--set changes the countdown or the goal of all cards with a title, to one length in all rounds. The file stays as it is.",
   ]
   /// The option whose values the completion of `--without` doesn't offer again.
   static let without = Option<String>(
@@ -84,7 +84,9 @@ enum SequenceArguments {
         throw Failure(
           usage: "\(quote(word)) is not part of a --card", remedy: "write --card \(quote("\(card) \(word)"))")
       }
-      throw Failure(usage: "a FILE and --card cannot be combined", remedy: "remove one of them")
+      throw Failure(
+        usage: "a FILE and --card cannot be combined",
+        remedy: "remove one of them; for another length, write --set TITLE=DURATION")
     }
     guard !arguments.has(title) else {
       throw Failure(usage: "--title works only with --card", remedy: "change the title in the file")

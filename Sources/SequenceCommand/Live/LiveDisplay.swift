@@ -43,8 +43,12 @@ final class LiveDisplay {
   /// How long a notice replaces the help on keys.
   private static let noticeTime = Duration.seconds(10)
 
-  /// - Parameter pausesOnInterrupt: whether Ctrl-C pauses the run, or only closes the display.
-  init(_ follower: RunFollower, pausesOnInterrupt: Bool, _ context: CommandContext) throws {
+  /// - Parameters:
+  ///   - pausesOnInterrupt: whether Ctrl-C pauses the run, or only closes the display.
+  ///   - notice: what the display says at first, instead of the help on keys.
+  init(
+    _ follower: RunFollower, pausesOnInterrupt: Bool, notice: String? = nil, _ context: CommandContext
+  ) throws {
     self.follower = follower
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
@@ -52,6 +56,7 @@ final class LiveDisplay {
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
     place = DisplayPlace(context.environment, clock: context.clock)
+    if let notice { (message, messageEnd) = (notice, context.clock.now().boot + LiveDisplay.noticeTime) }
   }
 
   func follow() throws -> ExitStatus {

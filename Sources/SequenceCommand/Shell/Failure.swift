@@ -22,7 +22,8 @@ struct Failure: ExplainedError, Equatable {
   }
 
   init(missingValueOf option: any OptionSpec) {
-    let usage = [option.name, option.value].compactMap { $0 }.joined(separator: " ")
+    let value = if case .choice(let values)? = option.kind { alternatives(values) } else { option.value }
+    let usage = [option.name, value].compactMap { $0 }.joined(separator: " ")
     self.init(usage: "--\(option.name) needs a value", remedy: "write --\(usage)")
   }
 

@@ -15,8 +15,8 @@ enum StatsCommand {
     ],
     examples: [
       .init("sequence stats --by week", "show the work of this week and of those before"),
+      .init("sequence stats --by sequence --since week", "compare the sequences of this week"),
       .init("sequence stats --csv", "print the days as comma-separated values"),
-      .init("sequence stats --by sequence --since 2026-01-01", "compare sequences since a date"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
@@ -183,9 +183,14 @@ enum StatisticsCSV {
       rows = statistics.weeks.sorted { $0.key < $1.key }
         .map { ([.text($0.key.week), .text($0.key.description)], $0.value) }
     case .sequence:
-      header = ["sequence", "title", "last_started"]
+      header = ["sequence", "title", "last_started", "last_date"]
       rows = statistics.sequencesByTime.map { id, entry in
-        ([.text(id), .foreign(entry.title), .text(entry.lastStart.description)], entry.tally)
+        (
+          [
+            .text(id), .foreign(entry.title), .text(entry.lastStart.description),
+            .text(LocalDays.date(of: entry.lastStart)),
+          ], entry.tally
+        )
       }
     }
     return ([(header + columns).map { .text($0) }] + rows.map { $0.names + fields($0.tally) })
@@ -193,13 +198,14 @@ enum StatisticsCSV {
   }
 
   private static let columns = [
-    "runs", "finished", "completed", "skipped", "active", "work", "rest", "work_minutes", "rest_minutes",
+    "runs", "finished", "completed", "skipped", "active", "work", "rest", "minutes", "work_minutes",
+    "rest_minutes",
   ]
 
   private static func fields(_ tally: Tally) -> [CSVText.Field] {
     [tally.runs, tally.finished, tally.completed, tally.skipped].map { .number(Double($0)) } + [
       .number(tally.active.seconds), .number(tally.work.seconds), .number(tally.rest.seconds),
-      .minutes(tally.work), .minutes(tally.rest),
+      .minutes(tally.active), .minutes(tally.work), .minutes(tally.rest),
     ]
   }
 }

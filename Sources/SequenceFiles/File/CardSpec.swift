@@ -31,14 +31,14 @@ public enum CardSpec {
     _ text: String, until time: (TimeOfDay) -> Duration
   ) throws(Problem) -> Timeline {
     var words = try words(of: text)
-    guard !words.isEmpty else { throw Problem("a timer needs a duration", remedy: exampleRemedy) }
+    guard !words.isEmpty else { throw Problem("a timer needs a duration", remedy: timerRemedy) }
     if let (end, range) = TimeOfDay.find(in: words) {
       words.removeSubrange(range)
       return try timer(time(end), title: words.joined(separator: " "))
     }
     let (title, duration) = try parts(words)
     guard let duration else {
-      throw Problem("\(quoted(text)) has no duration", remedy: exampleRemedy)
+      throw Problem("\(quoted(text)) has no duration", remedy: timerRemedy)
     }
     // "in 5 minutes" has no title.
     let isMissing = ["", "in", "for"].contains(title.lowercased())
@@ -64,7 +64,7 @@ public enum CardSpec {
       ])
   }
 
-  private static let exampleRemedy = "write it like 5m Tea or Tea 5 min"
+  private static let timerRemedy = "write it like 5m Tea, or Tea until 14:30"
 
   private static func sequence(
     of cards: [(title: String, timing: Timing)], rounds: Rounds = 1, title: String? = nil
@@ -166,7 +166,10 @@ public enum CardSpec {
       )
     case (nil, nil):
       try checkDigits(words)
-      for part in ends(of: words) { try checkLongUnit(part.joined()) }
+      for part in ends(of: words) {
+        try checkLongUnit(part.joined())
+        try checkNumberBeforeUnit(part)
+      }
       for word in [words.last, words.first] {
         try checkNumber(word ?? "")
         try TimeOfDay.check(word ?? "")
@@ -248,6 +251,15 @@ public enum CardSpec {
     throw DurationText.isPlainNumber(pointed) && number.split(separator: ",").last?.count ?? 0 < 3
       ? Problem("\(quoted(String(word))) has no unit", remedy: "write \(pointed)h or \(pointed)m")
       : Problem("\(quoted(String(word))) has a comma", remedy: "write the number without it")
+  }
+
+  /// Refuses two words such as `1,500.5 s` or `5;30 min`.
+  private static func checkNumberBeforeUnit(_ words: ArraySlice<Substring>) throws(Problem) {
+    guard words.count == 2, let number = words.first, let unit = words.last, DurationText.isUnit(unit),
+      number.first?.isNumber == true, !number.contains(where: \.isLetter)
+    else { return }
+    try checkNumber("\(number)\(unit)")
+    throw DurationTextError.notADuration.problem(with: quoted("\(number) \(unit)"))
   }
 
   /// Refuses a number with a unit in capitals, such as `5M`.

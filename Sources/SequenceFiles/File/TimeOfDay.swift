@@ -1,7 +1,7 @@
 import SequencePlatform
 import SequenceRunner
 
-/// A time of day as people write it, such as `14:30`, `7pm` or `noon`.
+/// A time of day as people write it, such as `14:30`, `7pm`, `7:30 in the evening` or `noon`.
 package struct TimeOfDay: Equatable, Sendable {
   package let hour: Int
   package let minute: Int
@@ -16,7 +16,9 @@ package struct TimeOfDay: Equatable, Sendable {
       return
     }
     let half = TimeOfDay.takeHalf(&clock)
-    let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+    // A point is that of a number unless a half of the day follows, as in `7.30pm`.
+    let separator: Character = half != nil && clock.contains(".") ? "." : ":"
+    let parts = clock.split(separator: separator, omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }),
       parts[0].utf8.count <= 2,
       parts.count == 2 && parts[1].utf8.count == 2 || parts.count == 1 && half != nil,
@@ -27,7 +29,10 @@ package struct TimeOfDay: Equatable, Sendable {
     self.minute = minute
   }
 
-  private static let halves = [("am", 0), ("a.m.", 0), ("pm", 12), ("p.m.", 12)]
+  private static let halves = [
+    ("am", 0), ("a.m.", 0), ("pm", 12), ("p.m.", 12), ("in the morning", 0), ("in the afternoon", 12),
+    ("in the evening", 12),
+  ]
 
   /// Removes the half of the day from the end of a text in lower case; returns its first hour.
   private static func takeHalf(_ text: inout Substring) -> Int? {
@@ -63,7 +68,7 @@ package struct TimeOfDay: Equatable, Sendable {
   /// - Returns: the time, and the range of its words with the preposition; `nil` if there is none, or if the only other
   ///   word is a number.
   package static func find(in words: [Substring]) -> (time: TimeOfDay, range: Range<Int>)? {
-    for count in [3, 2] where count <= words.count {
+    for count in [5, 3, 2] where count <= words.count {
       for range in [0..<count, words.count - count..<words.count] {
         guard prepositions.contains(words[range.lowerBound].lowercased()),
           let time = TimeOfDay(words[range.dropFirst()].joined(separator: " ")),
@@ -72,13 +77,14 @@ package struct TimeOfDay: Equatable, Sendable {
         return (time, range)
       }
     }
-    for count in [2, 1] where count <= words.count {
+    for count in [4, 2, 1] where count <= words.count {
       for range in [0..<count, words.count - count..<words.count] {
         guard let time = TimeOfDay(words[range].joined(separator: " ")) else { continue }
         let others = others(words, range)
         if others.count == 1, DurationText.isPlainNumber(others[0]) { return nil }
         // The 7:30 of "7:30 pm" would be a duration alone.
-        let hasHalf = count == 2 && halves.contains { $0.0 == words[range.upperBound - 1].lowercased() }
+        let name = words[range].dropFirst().joined(separator: " ").lowercased()
+        let hasHalf = halves.contains { $0.0 == name }
         if !hasDuration(hasHalf ? others : words) { return (time, range) }
       }
     }

@@ -17,6 +17,16 @@ struct DateArgumentTests {
       argument.moment(at: now) == LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 24) + -days))
   }
 
+  @Test(arguments: [
+    ("tuesday", 24), ("Mon", 23), ("wednesday", 18), ("week", 23), ("this week", 23), ("month", 1),
+  ])
+  func `a day of the week is the last one, today at the latest`(text: String, day: Int) throws {
+    let now = LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 24)).advanced(by: .seconds(50_000))
+    #expect(
+      try DateArgument.parse(text).moment(at: now)
+        == LocalDays.start(of: CivilDay(year: 2026, month: 11, day: day)))
+  }
+
   @Test func `a date is the beginning of its local day`() throws {
     let start = LocalDays.start(of: CivilDay(year: 2026, month: 11, day: 21))
     #expect(try DateArgument.parse("2026-11-21") == .moment(start))
@@ -24,6 +34,7 @@ struct DateArgumentTests {
 
   @Test(arguments: [
     "", "d", "-1d", "+1d", "1.5d", "7", "7 d", "36526d", "99999999999999999999d", "\u{661}d", "tomorrow",
+    "mo",
   ])
   func `other texts are refused`(text: String) {
     #expect(throws: Failure.self) { try DateArgument.parse(text) }

@@ -165,15 +165,15 @@ struct HistoryFormTests {
     #expect(
       try history.perform("stats", "--json").contains(
         #""active":3600,"completed":4,"finished":1,"rest":600,"#))
-    let columns = "runs,finished,completed,skipped,active,work,rest,work_minutes,rest_minutes\r\n"
-    let values = "1,1,4,0,3600,3000,600,50,10\r\n"
+    let columns = "runs,finished,completed,skipped,active,work,rest,minutes,work_minutes,rest_minutes\r\n"
+    let values = "1,1,4,0,3600,3000,600,60,50,10\r\n"
     #expect(try history.perform("stats", "--csv") == "day,\(columns)2026-11-19,\(values)")
     #expect(
       try history.perform("stats", "--csv", "--by", "week")
         == "week,monday,\(columns)2026-W47,2026-11-16,\(values)")
     let sequences = try history.perform("stats", "--csv", "--by", "sequence")
-    #expect(sequences.hasPrefix("sequence,title,last_started,\(columns)"))
-    #expect(sequences.hasSuffix(",Work,2026-11-19T08:00:00.000Z,\(values)"))
+    #expect(sequences.hasPrefix("sequence,title,last_started,last_date,\(columns)"))
+    #expect(sequences.hasSuffix(",Work,2026-11-19T08:00:00.000Z,2026-11-19,\(values)"))
     #expect(try SampleHistory().perform("stats", "--csv") == "day,\(columns)")
     #expect(try history.run(["stats", "--csv", "--json"]).status == 64)
   }

@@ -51,6 +51,13 @@ struct LiveDisplayTests {
         """)
   }
 
+  @Test func `a duration that looks like a time of day is told from one`() throws {
+    let display = try terminal.show(tool, ["timer", "19:30", "Tea"])
+    _ = try terminal.output(until: "19:30 is 19m30s; for the time of day, run sequence timer until 19:30")
+    try tool.succeed("stop")
+    #expect(try end(display).status == 3)
+  }
+
   @Test func `a run that another program stops leaves a table, too`() throws {
     let display = try terminal.show(tool, ["run", "--card", "A 1h", "--card", "B 1h"])
     _ = try terminal.output(until: "step 1 of 2")
