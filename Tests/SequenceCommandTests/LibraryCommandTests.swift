@@ -365,7 +365,7 @@ struct LibraryCommandTests {
 
   @Test func `lengths for a run are part of the stored run, and check shows them`() throws {
     _ = try sequence("new", "tabata")
-    let words = ["--set", "work = 1m", "--set", "Stretch=30s", "--rounds", "2"]
+    let words = ["--set", "work = 1m", "--set", "Stretch=half a minute", "--rounds", "2"]
     let plan = try sequence.run(["check", "tabata"] + words)
     #expect(plan.text.contains("Work, 1m, round 1 of 2"))
     #expect(plan.text.contains("Stretch, goal 30s"))

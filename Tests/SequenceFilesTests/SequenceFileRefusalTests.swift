@@ -148,12 +148,12 @@ struct SequenceFileRefusalTests {
     ),
     (
       cards + "  - { rounds: 2, cards: [{ title: A, countdown: [20s, 30s, 40s] }] }",
-      #"f:3:49: "A" has 3 lengths, but is in 2 rounds; use as many rounds as lengths, or one length for all"#
+      #"f:3:49: "A" has 3 lengths, but is in 2 rounds; use 3 rounds, or one length for all"#
     ),
     (
       cards
         + "  - cards:\n    - { title: A, countdown: [20s, 30s], skipLast: true }\n    - { title: B, countdown: [1s, 2s] }",
-      #"f:5:30: "B" has 2 lengths, but is in 3 rounds; use as many rounds as lengths, or one length for all"#
+      #"f:5:30: "B" has 2 lengths, but is in 3 rounds; use 2 rounds, or one length for all"#
     ),
     (
       cards + "  - { rounds: 2, cards: [{ title: A, countdown: [20s, 0.5s] }] }",
@@ -170,6 +170,14 @@ struct SequenceFileRefusalTests {
     (
       cards + "  - { rounds: 2, cards: [{ title: A, countdown: [] }] }",
       "f:3:49: the list of lengths is empty; write a length for each round"
+    ),
+    (
+      cards + "  - { cards: [{ title: A, countdown: [] }] }",
+      "f:3:38: the list of lengths is empty; write a length for each round"
+    ),
+    (
+      cards + "  - { rounds: 3, cards: [{ title: A, countdown: [1s, 2s, 3s], skipLast: true }] }",
+      #"f:3:49: "A" has 3 lengths, but is in 2 rounds; use 4 rounds, or one length for all"#
     ),
     (
       cards + "  - { rounds: 2, cards: [{ title: A, countdown: [1s, 2s], perRound: 5s }] }",

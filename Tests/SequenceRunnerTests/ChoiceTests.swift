@@ -104,11 +104,19 @@ struct ChoiceTests {
     #expect(set.elements.flatMap(\.cards).map(\.id) == sequence.elements.flatMap(\.cards).map(\.id))
     // A card with one length suits any number of rounds.
     #expect(try Timeline(set.with(rounds: 5)).count == 11)
-    #expect(throws: TimelineError.otherRounds(card: "Plank", lengths: 3, rounds: 5)) {
+    #expect(throws: TimelineError.otherRounds(card: "Plank", lengths: 3, rounds: 5, fitting: 3)) {
       try Timeline(sequence.with(rounds: 5))
     }
     #expect(throws: TimelineError.roundsNotPossible(card: "Plank")) {
       try Timeline(sequence.with(rounds: .forever))
+    }
+  }
+
+  @Test func `spaces at the ends of a title don't matter`() throws {
+    let sequence = definition(Sequences.card(" Work ", .countdown(.seconds(5))))
+    for title in ["work", " Work ", "Work  "] {
+      #expect(
+        try Timeline(sequence.setting([(title, .seconds(9))])).timing(at: 0).duration == .seconds(9))
     }
   }
 

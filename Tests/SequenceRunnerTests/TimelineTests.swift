@@ -191,10 +191,10 @@ struct TimelineTests {
 
   @Test func `lengths by round are refused where there are no such rounds`() throws {
     let lengths = LaterRounds.lengths([.seconds(30), .seconds(40)])
-    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 4)) {
+    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 4, fitting: 3)) {
       try varied(lengths, rounds: 4)
     }
-    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 2)) {
+    #expect(throws: TimelineError.otherRounds(card: "A", lengths: 3, rounds: 2, fitting: 4)) {
       try varied(lengths, skipsLast: true)
     }
     for later in [lengths, .adding(.seconds(1))] {
@@ -253,6 +253,29 @@ struct TimelineTests {
       #expect(throws: TimelineError.tooLong) {
         try Sequences.timeline(.group(Group(rounds: 2, elements: elements)))
       }
+    }
+  }
+
+  @Test func `a total beyond all numbers is too long`() throws {
+    let month = SequenceLimits.longestDuration
+    func cards(_ later: LaterRounds) -> [SequenceElement] {
+      (0..<3700).map { .card(Card("\($0)", .countdown(.seconds(1)), laterRounds: later)) }
+    }
+    for (later, rounds) in [
+      (LaterRounds.lengths([month]), 2), (.lengths([.seconds(1), month]), 3),
+      (.adding(month - .seconds(1)), 2), (.adding((month - .seconds(1)) / 2), 3),
+    ] {
+      #expect(throws: TimelineError.tooLong) {
+        try Sequences.timeline(.group(Group(rounds: .times(rounds), elements: cards(later))))
+      }
+    }
+    // Each group is as long as a sequence may be.
+    func longest(_ title: String) -> SequenceElement {
+      .group(Group(rounds: 1216, elements: [.card(Card(title, .countdown(month)))]))
+    }
+    #expect(throws: TimelineError.tooLong) {
+      try Sequences.timeline(
+        longest("A"), .group(Group(rounds: .forever, elements: [longest("B"), longest("C")])))
     }
   }
 

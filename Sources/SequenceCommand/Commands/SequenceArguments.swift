@@ -30,7 +30,7 @@ enum SequenceArguments {
     }
     let duration = trimmed(text[sign...].dropFirst())
     do throws(DurationTextError) {
-      return (trimmed(text[..<sign]), try DurationText.parse(duration))
+      return (trimmed(text[..<sign]), try DurationText.parseTyped(duration))
     } catch {
       throw Failure(error.problem(with: quote(duration)), .usage)
     }

@@ -84,10 +84,10 @@ extension YAMLNode {
       case .lengths(let lengths):
         let all = ([length] + lengths).map { YAMLNode.scalar(DurationText.format($0)) }
         entries.append(Entry("countdown", .list(all)))
-      case .adding(let time):
+      case .adding(let time) where time != .zero:
         add("countdown", DurationText.format(length))
         add("perRound", DurationText.formatSigned(time))
-      case nil: add("countdown", DurationText.format(length))
+      case .adding, nil: add("countdown", DurationText.format(length))
       }
       if advance == .manual { add("advance", advance.rawValue) }
     case .countUp(let goal): entries.append(Entry("countUp", goal.map { YAMLNode($0) } ?? .mapping([])))

@@ -80,8 +80,9 @@ package struct StepCounter {
   static func rounds(ofGroup node: YAMLNode) throws(SequenceFileError) -> Rounds {
     if value("rounds", of: node) == nil, case .list(let cards)? = value("cards", of: node)?.content {
       for card in cards {
-        if case .list(let lengths)? = value("countdown", of: card)?.content, !lengths.isEmpty {
-          return .times(lengths.count + (isLeftOutLast(card) ? 1 : 0))
+        // An empty list is a mistake of its card.
+        if case .list(let lengths)? = value("countdown", of: card)?.content {
+          return .times(max(1, lengths.count + (isLeftOutLast(card) ? 1 : 0)))
         }
       }
     }

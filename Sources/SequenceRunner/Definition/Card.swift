@@ -103,7 +103,10 @@ public struct Card: Hashable, Sendable, Encodable {
     switch laterRounds {
     case .lengths(let lengths):
       last = lengths.count + 1
-      guard last == rounds else { return .otherRounds(card: title, lengths: last, rounds: rounds) }
+      guard last == rounds else {
+        return .otherRounds(
+          card: title, lengths: last, rounds: rounds, fitting: last + (skipsLastRound ? 1 : 0))
+      }
     case .adding(let time):
       guard abs(time.seconds) <= SequenceLimits.longestDuration.seconds else { return .unusableTiming }
       last = rounds
@@ -198,6 +201,9 @@ extension Rounds: Encodable {
     case .forever: Rounds.foreverText
     }
   }
+
+  /// The number with its noun, such as `2 rounds`.
+  var words: String { self == 1 ? "1 round" : "\(text) rounds" }
 
   /// Encodes a number, or the text `forever`.
   public func encode(to encoder: any Encoder) throws {

@@ -48,18 +48,24 @@ extension SequenceDefinition {
     let cards = elements.flatMap(\.cards)
     var known: [String: Duration] = [:]
     for (title, length) in lengths {
-      let meant = cards.filter { $0.title.lowercased() == title.lowercased() }
+      let key = SequenceDefinition.key(title)
+      let meant = cards.filter { SequenceDefinition.key($0.title) == key }
       guard let first = meant.first else {
         throw .noSuchCard(title, sequence: self.title, cards: cards.map(\.title))
       }
       guard meant.allSatisfy({ $0.timing.target != nil }) else { throw .noLength(card: first.title) }
-      guard known.updateValue(length, forKey: title.lowercased()) == nil else {
+      guard known.updateValue(length, forKey: key) == nil else {
         throw .setTwice(card: first.title)
       }
     }
     return with(
-      elements.map { $0.changing { card in known[card.title.lowercased()].map(card.lasting) ?? card } })
+      elements.map { element in
+        element.changing { card in known[SequenceDefinition.key(card.title)].map(card.lasting) ?? card }
+      })
   }
+
+  /// A title without what people don't type.
+  private static func key(_ title: String) -> String { trimmed(title.lowercased()) }
 
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
     SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock)

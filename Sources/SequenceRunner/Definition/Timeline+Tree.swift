@@ -86,7 +86,8 @@ extension Timeline {
       if node.countUpsEnd > 0 { countUpsEnd = size.steps + node.countUpsEnd }
       nodes.append(node)
       size += node.size
-      added += node.added
+      // With one round there is no later one, in which the sum would be checked.
+      if rounds > 1 { added += node.added }
       if node.added.time != 0 || !node.list.isEmpty { isSame = false }
       // Cannot overflow: all are within the limit, which is a third of the largest number.
       let limit = SequenceLimits.longestTotal.nanoseconds
@@ -130,10 +131,12 @@ extension Timeline {
       nodes[Row.partition(nodes.indices) { holds(nodes[$0]) }]
     }
 
-    /// Returns a row of some nodes as they are in a round.
-    func filter(inRound round: Int, _ isIncluded: (Node) -> Bool) -> Row {
+    /// Returns a row of some nodes as they are in a round; `nil` if the time exceeds the limit.
+    func filter(inRound round: Int, _ isIncluded: (Node) -> Bool) -> Row? {
       var row = Row()
-      for node in nodes where isIncluded(node) { _ = row.append(node.fixed(inRound: round)) }
+      for node in nodes where isIncluded(node) {
+        guard row.append(node.fixed(inRound: round)) else { return nil }
+      }
       return row
     }
 
@@ -304,11 +307,11 @@ extension Timeline {
     private mutating func node(_ group: Group, _ rounds: Int) -> Node? {
       let everyRound = row(group.elements, in: rounds)
       guard !isTooLong, mistakeOfRounds == nil else { return nil }
-      let lastRound = everyRound.filter(inRound: rounds - 1) { node in
+      let last = everyRound.filter(inRound: rounds - 1) { node in
         guard case .card(let number) = node.kind else { return true }
         return !cards[number].skipsLastRound
       }
-      guard isWithinLimit(everyRound, rounds - 1, lastRound) else {
+      guard let lastRound = last, isWithinLimit(everyRound, rounds - 1, lastRound) else {
         isTooLong = true
         return nil
       }

@@ -35,8 +35,10 @@ public struct Timeline: Sendable {
     guard !builder.hasLongText, !SequenceLimits.isTooLong(definition.title) else { throw .textTooLong }
     guard builder.text + definition.title.utf8.count <= SequenceLimits.largestText else { throw .tooMuchText }
     if let id = builder.repeatedID { throw .repeatedID(id) }
-    let time = row.size.time + (loop?.size.time ?? 0)
-    guard !builder.isTooLong, time <= SequenceLimits.longestTotal.nanoseconds else { throw .tooLong }
+    // If one of them is too long, their sum may overflow.
+    guard !builder.isTooLong,
+      row.size.time + (loop?.size.time ?? 0) <= SequenceLimits.longestTotal.nanoseconds
+    else { throw .tooLong }
     if let loop, !loop.hasStop, loop.size.time < SequenceLimits.shortestEndlessRound.nanoseconds {
       throw .endlessRoundTooShort
     }
@@ -253,8 +255,8 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   case unusableTiming
   /// A card has durations for its later rounds, but is no countdown in a group with a number of rounds.
   case roundsNotPossible(card: String)
-  /// A card has another number of durations than it has rounds.
-  case otherRounds(card: String, lengths: Int, rounds: Int)
+  /// A card has another number of durations than it has rounds; its group would need `fitting` rounds.
+  case otherRounds(card: String, lengths: Int, rounds: Int, fitting: Int)
   /// A card whose duration differs between rounds is shorter than `SequenceLimits.shortestRound` or longer than
   /// `SequenceLimits.longestDuration` in a round.
   case roundOutOfRange(card: String, round: Int, length: Duration)
@@ -295,11 +297,11 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
       Problem(
         "a length for each round, or a change of it, works only on a countdown in a group with a number of rounds, not on "
           + quoted(card), remedy: "give it one length")
-    case .otherRounds(let card, let lengths, let rounds):
+    case .otherRounds(let card, let lengths, let rounds, let fitting):
       Problem(
         "\(quoted(card)) has \(lengths == 1 ? "1 length" : "\(lengths) lengths"), but is in "
-          + (rounds == 1 ? "1 round" : "\(rounds) rounds"),
-        remedy: "use as many rounds as lengths, or one length for all")
+          + Rounds.times(rounds).words,
+        remedy: "use \(Rounds.times(fitting).words), or one length for all")
     case .roundOutOfRange(let card, let round, let length):
       Problem(
         "\(quoted(card)) would last \(DurationText.format(length)) in round \(round)",
