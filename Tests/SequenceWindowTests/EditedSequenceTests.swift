@@ -339,6 +339,54 @@ struct EditedSequenceTests {
     #expect(refused < (EditedSequenceTests.files[index].contains("*a") ? 250 : 150))
   }
 
+  private static let ladder = """
+    title: Ladder
+    cards:
+      - cards:
+          - { title: A, countdown: [20s, 30s, 40s] }
+          - { title: B, countdown: 10s }
+      - rounds: 2
+        cards:
+          - { title: C, countdown: [5s], skipLast: true }
+          - { title: D, countdown: 9s, perRound: +1s }
+      - rounds: forever
+        cards:
+          - { title: E, countdown: 1m }
+
+    """
+
+  /// The edits of lengths by round: where the card is then, its lengths, and the rounds of the first group.
+  private static let ladderEdits: [(SequenceEdit, title: String, lengths: [Int], rounds: Int)] = {
+    let groups = (0..<3).map { EditorPlace(list: EditorPlace.cards, index: $0) }
+    func card(_ group: Int, _ index: Int) -> EditorPlace {
+      EditorPlace(list: groups[group].inner, index: index)
+    }
+    return [
+      (.delete(card(0, 0)), "B", [10, 10, 10], 3),
+      (.move(card(0, 0), to: EditorPlace(list: EditorPlace.cards, index: 0)), "B", [10, 10, 10], 3),
+      (.move(card(0, 0), to: card(1, 0)), "A", [20, 30], 3),
+      (.move(card(1, 1), to: card(2, 0)), "D", [9], 3),
+      (.wrap(card(0, 0)), "A", [20, 30, 40], 3),
+      (.set(groups[1], .rounds(1)), "D", [9], 3),
+      (.set(groups[1], .rounds(4)), "C", [5, 5, 5], 3),
+      (.addRests(groups[0], .seconds(7)), "Rest", [7, 7], 3),
+    ]
+  }()
+
+  @Test(arguments: ladderEdits.indices)
+  func `lengths by round fit the rounds around them after any edit`(index: Int) throws {
+    let (edit, title, lengths, rounds) = EditedSequenceTests.ladderEdits[index]
+    let sequence = try sequence(EditedSequenceTests.ladder)
+    let changed = try sequence.applying(edit).sequence
+    // That a sequence came of it means that all lists fit.
+    #expect(changed.rows.first { $0.group != nil }?.group?.rounds == .times(rounds), "\(text(changed))")
+    let timeline = changed.parsed.timeline
+    let found = (0..<timeline.listedCount).map(timeline.step(at:)).filter { $0.card.title == title }
+    #expect(
+      Array(found.compactMap(\.timing.duration?.components.seconds).prefix(lengths.count).map(Int.init))
+        == lengths, "\(text(changed))")
+  }
+
   /// Compares the cards before and after an edit.
   private static func check(
     _ edit: SequenceEdit, _ old: EditedSequence, _ new: EditedSequence, _ place: EditorPlace?

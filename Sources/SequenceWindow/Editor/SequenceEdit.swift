@@ -105,8 +105,8 @@ extension EditedSequence {
     do {
       var draft = Draft(document)
       let place = try draft.apply(edit, to: self)
-      let changed = try draft.cleaned(place)
-      return (try EditedSequence(changed.document, in: folder), changed.place)
+      let changed = try draft.clean(place)
+      return (try EditedSequence(draft.document, in: folder), changed)
     } catch let error as SequenceFileError {
       throw .format(error)
     } catch let failure as EditorFailure {
@@ -153,16 +153,22 @@ private struct Draft {
       return place
     case .duplicate(let place): return try duplicate(place)
     case .delete(let place):
+      try keepRounds(ofListAt: place, in: sequence)
       document = try document.removing(at: place.index, in: place.list)
       return place
-    case .move(let from, let to): return try move(from, to)
+    case .move(let from, let to):
+      try keepRounds(ofListAt: from, in: sequence)
+      if lengths(at: from) != nil { try keepRounds(around: to, in: sequence) }
+      return try move(from, to)
     case .wrap(let place):
-      document = try document.grouping(place.index..<place.index + 1, in: place.list, rounds: 2)
+      let rounds = lengths(at: place).map { max(2, $0.count) } ?? 2
+      try keepRounds(ofListAt: place, in: sequence)
+      document = try document.grouping(place.index..<place.index + 1, in: place.list, rounds: rounds)
       return place
     case .ungroup(let place):
       document = try document.ungrouping(at: place.index, in: place.list)
       return place
-    case .addRests(let group, let length): return try addRests(group, length)
+    case .addRests(let group, let length): return try addRests(group, length, in: sequence)
     case .makeIndependent(let place): return try makeIndependent(place)
     case .set(let place, let field): try set(field, at: place, in: sequence)
     case .setRule(let rule, let policy): try set(rule.rawValue, policy?.rawValue, [])
@@ -197,7 +203,6 @@ private struct Draft {
     case .image(let image): try set("image", image, path)
     case .rounds(let rounds):
       try set("rounds", rounds.text, path)
-      try fitLengths(in: place, to: rounds)
     }
   }
 
@@ -223,23 +228,14 @@ private struct Draft {
     try set("rounds", rounds.text, group.path)
   }
 
-  private mutating func fitLengths(in group: EditorPlace, of sequence: EditedSequence) throws {
-    if let rounds = sequence.group(at: group)?.rounds { try fitLengths(in: group, to: rounds) }
+  private mutating func keepRounds(ofListAt place: EditorPlace, in sequence: EditedSequence) throws {
+    if lengths(at: place) != nil { try keepRounds(around: place, in: sequence) }
   }
 
-  /// Gives the lists in a group a length for each round: further rounds have the last one.
-  private mutating func fitLengths(in group: EditorPlace, to rounds: Rounds) throws {
-    guard case .times(let count) = rounds else { return }
-    for (index, card) in (document.value.part(at: group.inner)?.elements ?? []).enumerated() {
-      guard let texts = card["countdown"]?.elements?.compactMap(\.text), let last = texts.last else {
-        continue
-      }
-      let wanted = card["skipLast"]?.text == "true" ? count - 1 : count
-      guard wanted > 0, wanted != texts.count else { continue }
-      let fitting = texts.prefix(wanted) + Array(repeating: last, count: max(0, wanted - texts.count))
-      document = try document.setting(
-        "countdown", to: .list(fitting.map { .scalar($0) }), at: group.inner + [.index(index)])
-    }
+  private func lengths(at place: EditorPlace) -> [YAMLNode]? { value("countdown", place.path)?.elements }
+
+  private mutating func fitLengths(in group: EditorPlace, of sequence: EditedSequence) throws {
+    if let rounds = sequence.group(at: group)?.rounds { try fitCards(in: group.inner, to: rounds) }
   }
 
   private mutating func set(_ key: String, _ text: String?, _ path: [YAMLNode.Step]) throws {
@@ -363,12 +359,14 @@ private struct Draft {
     return place
   }
 
-  private mutating func addRests(_ group: EditorPlace?, _ length: Duration) throws -> EditorPlace? {
+  private mutating func addRests(
+    _ group: EditorPlace?, _ length: Duration, in sequence: EditedSequence
+  ) throws -> EditorPlace? {
     let list = group?.inner ?? EditorPlace.cards
     guard let elements = document.value.part(at: list)?.elements else { throw DocumentError.noSuchPlace }
-    let rounds = group.flatMap { document.value.part(at: $0.path)?["rounds"]?.text }
+    let rounds = group.flatMap { sequence.group(at: $0)?.rounds }
     // Between two rounds is between two cards, too.
-    let isRepeated = rounds.map { $0 != "1" } ?? false
+    let isRepeated = rounds.map { $0 != .times(1) } ?? false
     let last = isRepeated ? elements.count : elements.count - 1
     for index in (0..<max(0, last)).reversed() {
       let isRest =
@@ -378,7 +376,7 @@ private struct Draft {
         .init("title", .scalar(translated("Rest"))), .init("countdown", .scalar(DurationText.format(length))),
         .init("rest", .scalar("true")),
       ]
-      if index == elements.count - 1, rounds != Rounds.forever.text {
+      if index == elements.count - 1, rounds != .forever {
         entries.append(.init("skipLast", .scalar("true")))
       }
       try insert(.mapping(entries), at: EditorPlace(list: list, index: index + 1))
@@ -388,24 +386,55 @@ private struct Draft {
 
   // MARK: - Cleaning up
 
-  /// Removes groups that have become empty, and keys that only cards in groups can have from cards that left one.
-  func cleaned(_ place: EditorPlace?) throws -> (document: SequenceDocument, place: EditorPlace?) {
-    var (document, place) = (document, place)
+  /// Removes groups that have become empty, and gives each card the keys that it can have in the rounds around it.
+  mutating func clean(_ place: EditorPlace?) throws -> EditorPlace? {
+    var place = place
     while let empty = Draft.emptyGroup(document.value["cards"], EditorPlace.cards) {
       document = try document.removing(at: empty.index, in: empty.list)
       place = place?.afterRemoval(of: empty)
     }
-    guard let cards = document.value["cards"]?.elements, !cards.isEmpty else { throw EditorFailure.lastCard }
-    for (index, card) in cards.enumerated() where card["cards"] == nil {
-      let path = EditorPlace.cards + [.index(index)]
-      for key in ["skipLast", "perRound"] where card[key] != nil {
-        document = try document.setting(key, to: nil, at: path)
-      }
-      if let first = card["countdown"]?.elements?.first {
-        document = try document.setting("countdown", to: first.text.map { .scalar($0) }, at: path)
+    guard document.value["cards"]?.elements?.isEmpty == false else { throw EditorFailure.lastCard }
+    try fitCards(in: EditorPlace.cards, to: nil)
+    return place
+  }
+
+  /// - Parameter rounds: those of the group around the cards; `nil` outside of groups.
+  private mutating func fitCards(in list: [YAMLNode.Step], to rounds: Rounds?) throws {
+    for (index, element) in (document.value.part(at: list)?.elements ?? []).enumerated() {
+      let path = list + [.index(index)]
+      if element["cards"] != nil {
+        try fitCards(in: path + [.key("cards")], to: Draft.rounds(of: element))
+      } else {
+        if rounds == nil, element["skipLast"] != nil { try set("skipLast", nil, path) }
+        try fit(element, at: path, to: rounds)
       }
     }
-    return (document, place)
+  }
+
+  /// Gives a card a length for each round, further rounds the last one; one length where there are no such rounds.
+  private mutating func fit(_ card: YAMLNode, at path: [YAMLNode.Step], to rounds: Rounds?) throws {
+    let lengths = card["countdown"]?.elements?.compactMap(\.text) ?? []
+    guard case .times(let count)? = rounds else {
+      if card["perRound"] != nil { try set("perRound", nil, path) }
+      if let first = lengths.first { try set("countdown", first, path) }
+      return
+    }
+    let wanted = card["skipLast"]?.text == "true" ? count - 1 : count
+    guard let first = lengths.first, let last = lengths.last, wanted != lengths.count else { return }
+    guard wanted > 0 else { return try set("countdown", first, path) }
+    let fitting = lengths.prefix(wanted) + Array(repeating: last, count: max(0, wanted - lengths.count))
+    document = try document.setting("countdown", to: .list(fitting.map { .scalar($0) }), at: path)
+  }
+
+  /// The rounds of a group; without the key those that follow from the first list of lengths in it.
+  private static func rounds(of group: YAMLNode) -> Rounds? {
+    guard let text = group["rounds"]?.text else {
+      let first = (group["cards"]?.elements ?? []).first { $0["countdown"]?.elements != nil }
+      return first.map { card in
+        .times((card["countdown"]?.elements?.count ?? 0) + (card["skipLast"]?.text == "true" ? 1 : 0))
+      }
+    }
+    return text == Rounds.foreverText ? .forever : Int(text).map(Rounds.times)
   }
 
   private static func emptyGroup(_ list: YAMLNode?, _ path: [YAMLNode.Step]) -> EditorPlace? {

@@ -31,7 +31,7 @@ final class DetailPage {
   /// The rows of the plan, each with the mark of its card while the user chooses.
   private var planRows: [(planned: SequencePlan.Row, row: ActionRow, start: Label, choice: CardChoice?)] = []
   private var left: Set<UUID> = []
-  /// The lengths of this run, by the titles of the cards.
+  /// The lengths of this run, by the titles of the cards in lower case.
   private var chosenLengths: [String: Duration] = [:]
   private var chosenRounds: Rounds?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
@@ -203,7 +203,7 @@ final class DetailPage {
   /// Shows the rows of a plan; rows of the same cards keep the focus.
   private func show(_ plan: SequencePlan) throws {
     func isSame(_ first: SequencePlan.Row, _ other: SequencePlan.Row) -> Bool {
-      first.card == other.card && first.title == other.title && first.depth == other.depth
+      first.card?.id == other.card?.id && first.title == other.title && first.depth == other.depth
         && first.isGroup == other.isGroup
     }
     let isShown =
@@ -218,11 +218,13 @@ final class DetailPage {
     for (index, planned) in plan.rows.enumerated() {
       let (_, row, start, choice) = planRows[index]
       row.set(title: planned.title, planned.facts)
-      let isLeft = planned.card.map(left.contains) ?? false
+      let isLeft = planned.card.map { left.contains($0.id) } ?? false
       // The times of the others hold only if no card is left out.
       start.text = left.isEmpty ? planned.start ?? "" : ""
       choice?.mark.isOn = !isLeft
-      choice?.length?.show(planned.length.map(LengthText.format) ?? "")
+      // A length for all rounds would be none of those that differ.
+      let length = planned.card?.laterRounds == nil ? planned.card?.timing.target : nil
+      choice?.length?.show(length.map(LengthText.format) ?? "")
       row.set(class: "left-out", isLeft)
     }
     showMore(plan.more, "row")
@@ -238,11 +240,12 @@ final class DetailPage {
     row.addSuffix(start)
     var choice: CardChoice?
     if choosing.isOn, let card = planned.card {
-      let mark = try mark(card, planned.title)
+      let mark = try mark(card.id, planned.title)
       row.addPrefix(mark)
       row.setActivatable(mark)
       choice = CardChoice(
-        mark: mark, length: planned.length == nil ? nil : try lengthField(planned.title, in: row))
+        mark: mark,
+        length: card.timing.target == nil ? nil : try lengthField(of: card, planned.title, in: row))
     }
     steps.append(row)
     planRows.append((planned, row, start, choice))
@@ -254,7 +257,9 @@ final class DetailPage {
     let length: CommittedText?
   }
 
-  private func lengthField(_ title: String, in row: ActionRow) throws -> CommittedText {
+  private func lengthField(
+    of card: Card, _ title: String, in row: ActionRow
+  ) throws -> CommittedText {
     let entry = try Entry.make()
     entry.setWidth(characters: 7)
     entry.centerVertically()
@@ -267,7 +272,7 @@ final class DetailPage {
         entry.setAccessibleInvalid($0 != nil)
         entry.setTooltip($0)
       },
-      { [unowned self] in choose($0, for: title) })
+      { [unowned self] in choose($0, for: card.title.lowercased()) })
   }
 
   /// Takes the length of the cards with a title over, or that of the file for an empty text.

@@ -14,9 +14,7 @@ struct SequencePlan: Equatable {
     var start: String?
     var depth: Int
     var isGroup: Bool
-    var card: UUID?
-    /// The duration or goal of the card; `nil` for a group, and for a card that has none.
-    var length: Duration?
+    var card: Card?
   }
 
   let length: String
@@ -66,8 +64,7 @@ struct SequencePlan: Equatable {
         add(
           Row(
             title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "),
-            start: start(of: index, depth: depth), depth: depth, isGroup: false, card: card.id,
-            length: card.timing.target))
+            start: start(of: index, depth: depth), depth: depth, isGroup: false, card: card))
       case .group(let group) where group.rounds == .times(1):
         add(group.elements, from: index, depth: depth, isRepeated: false, isLast: true)
       case .group(let group):
