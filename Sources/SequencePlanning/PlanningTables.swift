@@ -153,7 +153,9 @@ extension Ledger {
 package struct PlanningTables: StorePart {
   /// `planning_mark` has a row for each run while requests of its plan have no entry yet; `cleared_scope` has the scopes
   /// that get none.
-  package let component = SchemaComponent(
+  package let component: SchemaComponent
+
+  private static let tables = SchemaComponent(
     name: "planning",
     tables: """
       CREATE TABLE planning_mark (
@@ -170,7 +172,19 @@ package struct PlanningTables: StorePart {
       ) STRICT, WITHOUT ROWID;
       """)
 
-  package init() {}
+  /// The tables of a store that is only read.
+  package init() { component = PlanningTables.tables }
+
+  /// The tables of a store whose runs may have been started before anything planned their notifications.
+  init(horizon: PlanningHorizon, now: @escaping @Sendable () -> ClockReading) {
+    component = PlanningTables.tables.completed { database throws(StoreError) in
+      let (planner, reading) = (Planner(database: database, horizon: horizon), now())
+      for (run, entry) in try database.activeJournalEntries() {
+        try planner.restore(
+          RunPlan(run: run, entry: entry), at: reading, reason: NotificationPlanning.reason(of: .started))
+      }
+    }
+  }
 
   package func check(_ database: Database) throws(StoreError) {
     _ = try Ledger(database: database).planningMarks()

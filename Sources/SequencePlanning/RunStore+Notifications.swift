@@ -31,7 +31,8 @@ extension RunStore {
     parts: [any StorePart] = []
   ) throws(StoreError) -> RunStore {
     try RunStore(
-      in: directory, clock: clock, parts: [NotificationTables(), PlanningTables()] + parts,
+      in: directory, clock: clock,
+      parts: [NotificationTables(), PlanningTables(horizon: horizon, now: clock.now)] + parts,
       observers: [NotificationPlanning(horizon: horizon)])
   }
 

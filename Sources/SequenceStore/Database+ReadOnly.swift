@@ -8,11 +8,14 @@ extension Database {
   /// - Throws: `StoreError`; `.damaged` while its replacement isn't finished.
   package static func untouched(_ path: String) throws(StoreError) -> Database {
     try requireNoReplacement(of: path)
+    // Before it is opened: a version that is too old leads to one more opening.
+    let version = FileVersion(path: path)
     // A write-ahead log means that the database is in use, or its user was killed: the log has to be read.
     guard !hasLog(path) else { return try Database(path: path, name: path, flags: SQLITE_OPEN_READONLY) }
     // Without a log even a reader would create it and its index, unless the file is declared immutable.
     let uri = (isAbsolute(path) ? "file://" : "file:") + escaped(path) + "?immutable=1"
-    return try Database(path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    return try Database(
+      path: path, name: uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, immutable: version)
   }
 
   /// Reads the whole file: missing rows show only where a table is compared with its indexes.

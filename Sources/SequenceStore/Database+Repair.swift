@@ -23,8 +23,9 @@ extension Database {
       // If the file can be locked at all, no other process writes to it until it is moved.
       _ = try? damaged?.run("BEGIN IMMEDIATE")
       defer { withExtendedLifetime(damaged) {} }
-      let aside = try freeName(for: path, at: reading.wall)
       let components = OpenStore.components(of: parts)
+      try damaged?.refuseTables(of: components)
+      let aside = try freeName(for: path, at: reading.wall)
       try makeDraft(directory.draftPath, components, lock) { draft throws(StoreError) in
         guard let damaged else { return }
         try withKnownSchema(damaged, components, lock) { readable throws(StoreError) in

@@ -178,7 +178,7 @@ extension Database {
     }
     for component in components {
       if let refused = component.refused, versions.contains(where: { $0.name == refused.name }) {
-        throw .unsuitable(path: path, content: refused.content, remedy: refused.remedy)
+        throw refused.error(at: path, hasOwn: versions.contains { $0.name == component.name })
       }
       let found = version(of: component)
       guard found <= component.version else {
@@ -188,6 +188,26 @@ extension Database {
       }
     }
     return components.allSatisfy { version(of: $0) == $0.version }
+  }
+
+  /// Refuses a damaged database that has tables which this process would leave behind, as far as its schema is readable.
+  ///
+  /// - Throws: `StoreError.unsuitable`.
+  func refuseTables(of components: [SchemaComponent]) throws(StoreError) {
+    for component in components {
+      guard let refused = component.refused else { continue }
+      let isThere: Bool
+      do throws(StoreError) {
+        isThere =
+          try rows(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(refused.table)
+          ) { $0.integer(0) } != [0]
+      } catch .damaged {
+        // Then nobody can tell.
+        isThere = false
+      }
+      if isThere { throw refused.error(at: path, hasOwn: true) }
+    }
   }
 
   /// The name and the version of each component that the store has.

@@ -12,6 +12,8 @@ import Synchronization
 @safe package final class Database: Sendable {
   package let path: String
   private let file: FileIdentity?
+  /// The file as it was declared immutable to SQLite, which then never looks whether its pages have changed.
+  private let immutable: FileVersion?
   /// Each use of the connection and its statements is inside, so SQLite need not lock them, and a column is read
   /// without a lock.
   private let entrance = Entrance()
@@ -64,9 +66,14 @@ import Synchronization
     try self.init(path: path, name: path, flags: SQLITE_OPEN_READWRITE)
   }
 
-  /// - Parameter name: the name for SQLite: the path, or a URI of it.
-  init(path: String, name: String, flags: Int32) throws(StoreError) {
+  /// - Parameters:
+  ///   - name: the name for SQLite: the path, or a URI of it.
+  ///   - version: the version of a file that is declared immutable by the URI.
+  init(
+    path: String, name: String, flags: Int32, immutable version: FileVersion? = nil
+  ) throws(StoreError) {
     self.path = path
+    immutable = version
     // Before it is opened: an identity that is too old leads to one more opening, one that is too new to a commit into
     // a file that was moved aside.
     file = FileIdentity(path: path)
@@ -127,6 +134,7 @@ import Synchronization
   /// used.
   package var isInPlace: Bool {
     guard isUsable, hasSameFile, !Database.isBeingReplaced(path) else { return false }
+    if let immutable { return immutable == FileVersion(path: path) && !Database.hasLog(path) }
     guard let log = state.withLock({ $0.log }) else { return true }
     guard !LogFiles.isIndexCutOff(of: path) else {
       // Reading the missing part of the memory that it maps would end this process.

@@ -21,8 +21,6 @@ package final class OpenStore: Sendable {
   package let clock: any ClockSource
   /// Whether the store is only read: it is neither made, migrated nor repaired.
   package let isReadOnly: Bool
-  /// Whether the tables have the version that this program writes; `false` only if the store is only read.
-  package let isCurrent: Bool
   private let parts: [any StorePart]
   /// Called with the new path of a damaged store, after its replacement is open.
   private let onReplacement: @Sendable (_ damagedPath: String, Database) throws(StoreError) -> Void
@@ -31,6 +29,7 @@ package final class OpenStore: Sendable {
 
   private struct State {
     var database: Database
+    var isCurrent = true
     var generation = 0
     var makesRemovedAgain = true
     var opensReplacement = true
@@ -41,6 +40,8 @@ package final class OpenStore: Sendable {
     get { state.withLock(\.database) }
     set { state.withLock { $0.database = newValue } }
   }
+  /// Whether the tables have the version that this program writes; `false` only if the store is only read.
+  package var isCurrent: Bool { state.withLock(\.isCurrent) }
   /// How often another store took the place of the one that was opened first.
   package private(set) var generation: Int {
     get { state.withLock(\.generation) }
@@ -68,7 +69,7 @@ package final class OpenStore: Sendable {
     self.clock = clock
     self.parts = parts
     self.onReplacement = onReplacement
-    (isReadOnly, isCurrent) = (false, true)
+    isReadOnly = false
     let components = OpenStore.components(of: parts)
     do throws(StoreError) {
       state = Mutex(State(database: try OpenStore.opened(in: directory, components)))
@@ -93,13 +94,16 @@ package final class OpenStore: Sendable {
     self.parts = parts
     onReplacement = { _, _ in }
     isReadOnly = true
-    let components = OpenStore.components(of: parts)
-    let (opened, isCurrent) = try Database.retrying { () throws(StoreError) in
+    state = Mutex(try OpenStore.inspected(directory, OpenStore.components(of: parts)))
+  }
+
+  private static func inspected(
+    _ directory: StateDirectory, _ components: [SchemaComponent]
+  ) throws(StoreError) -> State {
+    try Database.retrying { () throws(StoreError) in
       let database = try Database.untouched(directory.databasePath)
-      return (database, try database.isCurrent(components))
+      return State(database: database, isCurrent: try database.isCurrent(components))
     }
-    self.isCurrent = isCurrent
-    state = Mutex(State(database: opened))
   }
 
   private static func opened(
@@ -121,10 +125,10 @@ package final class OpenStore: Sendable {
   /// Runs a block on the store that is in place.
   ///
   /// If that turns out to be damaged, or another process replaces it meanwhile, the block runs once more on the store
-  /// that took its place.
+  /// that took its place. A store that is only read is opened again if another process has written to it.
   package func repairing<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try entrance.pass { () throws(StoreError) in
-      if isReadOnly { return try body() }
+      if isReadOnly { return try inspecting(body) }
       if !database.isInPlace {
         guard opensReplacement else { throw .replaced(path: directory.databasePath) }
         do throws(StoreError) {
@@ -142,6 +146,24 @@ package final class OpenStore: Sendable {
         return try body()
       }
     }
+  }
+
+  private func inspecting<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    var isOutdated: Bool { !database.isInPlace && directory.hasStore }
+    if isOutdated { try inspectAgain() }
+    do throws(StoreError) {
+      let result = try body()
+      guard isOutdated else { return result }
+    } catch {
+      guard isOutdated else { throw error }
+    }
+    try inspectAgain()
+    return try body()
+  }
+
+  private func inspectAgain() throws(StoreError) {
+    let opened = try OpenStore.inspected(directory, OpenStore.components(of: parts))
+    state.withLock { ($0.database, $0.isCurrent) = (opened.database, opened.isCurrent) }
   }
 
   /// Runs a block as one transaction, as `repairing` does.

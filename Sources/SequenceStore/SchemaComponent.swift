@@ -11,14 +11,36 @@ package struct SchemaComponent: Sendable {
   /// Another component that the store may not have; `nil` if any may be there.
   private(set) var refused: Refusal?
 
+  private var completion: (@Sendable (Database) throws(StoreError) -> Void)?
+
   /// Whether there is one.
   package var refuses: Bool { refused != nil }
 
   /// A component whose tables would get wrong next to a part that doesn't know them.
-  struct Refusal: Sendable {
-    let name: String
-    let content: String
-    let remedy: String
+  package struct Refusal: Sendable {
+    package let name: String
+    /// One of its tables, by which it is found if the versions of the components can't be read.
+    package let table: String
+    /// The content of a store that has both, and how that is opened.
+    package let content: String
+    package let remedy: String
+    /// The content of a store that has the other component only, and what else to do.
+    package let foreignContent: String
+    package let foreignRemedy: String
+
+    package init(
+      _ name: String, table: String, content: String, remedy: String, foreignContent: String,
+      foreignRemedy: String
+    ) {
+      (self.name, self.table) = (name, table)
+      (self.content, self.remedy) = (content, remedy)
+      (self.foreignContent, self.foreignRemedy) = (foreignContent, foreignRemedy)
+    }
+
+    func error(at path: String, hasOwn: Bool) -> StoreError {
+      .unsuitable(
+        path: path, content: hasOwn ? content : foreignContent, remedy: hasOwn ? remedy : foreignRemedy)
+    }
   }
 
   /// - Parameters:
@@ -33,13 +55,18 @@ package struct SchemaComponent: Sendable {
   }
 
   /// Returns the component for a store without another component.
-  ///
-  /// - Parameters:
-  ///   - content: the content of the other component, in words.
-  ///   - remedy: how a store that has it is opened.
-  package func refusing(_ name: String, with content: String, remedy: String) -> SchemaComponent {
+  package func refusing(_ refused: Refusal) -> SchemaComponent {
     var component = self
-    component.refused = Refusal(name: name, content: content, remedy: remedy)
+    component.refused = refused
+    return component
+  }
+
+  /// Returns the component with work that follows when its tables are made, in the same transaction.
+  package func completed(
+    by work: @escaping @Sendable (Database) throws(StoreError) -> Void
+  ) -> SchemaComponent {
+    var component = self
+    component.completion = work
     return component
   }
 
@@ -57,7 +84,8 @@ package struct SchemaComponent: Sendable {
   ///
   /// - Parameter version: the version of the tables; `nil` if there are none.
   func update(_ database: Database, from version: Int?) throws(StoreError) {
-    if version == nil { try database.execute(tables) }
+    let isNew = version == nil
+    if isNew { try database.execute(tables) }
     let version = version ?? first
     guard version >= first else {
       throw .damaged(path: database.path, reason: "it has \(name) \(version), whose rows must be salvaged")
@@ -68,5 +96,6 @@ package struct SchemaComponent: Sendable {
       case .change(let change): try change(database)
       }
     }
+    if isNew { try completion?(database) }
   }
 }

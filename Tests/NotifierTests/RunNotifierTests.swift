@@ -1,6 +1,8 @@
 import Foundation
 import NotifierTesting
 import SequenceNotifications
+import SequencePlanning
+import SequenceStore
 import TestSupport
 import Testing
 
@@ -232,6 +234,48 @@ struct RunNotifierTests {
     #expect(try planning.status().run?.isPaused == false)
     let reading = try #require(try RunStore(inspecting: directory, clock: desktop.clock))
     #expect(try reading.status().run?.isPaused == false)
+  }
+
+  @Test func `a damaged table of versions doesn't hide the notifications from a store without them`() throws {
+    try start()
+    let path = store.directory.databasePath
+    try Database(path: path).execute("UPDATE component SET version = 0")
+    let error = #expect(throws: StoreError.self) {
+      try RunStore(in: store.directory, clock: desktop.clock)
+    }
+    #expect(error?.description.hasSuffix("RunNotifier(in:)") == true)
+    let repaired = try RunStore.withNotifications(in: store.directory, clock: desktop.clock)
+    #expect(try repaired.ledger.entries(in: .everything).contains { $0.state == .pending })
+    #expect(repaired.notices.count == 1)
+  }
+
+  @Test func `a store of runs refuses the reminders of a program, or reads it as one without runs`() throws {
+    let reminders = try desktop.openStore("pills").directory
+    let error = #expect(throws: StoreError.self) { try RunStore(in: reminders, clock: desktop.clock) }
+    #expect(
+      error?.description
+        == "\(reminders.databasePath) has notifications that belong to no run; use another directory for runs")
+    let reading = try #require(try RunStore(inspecting: reminders, clock: desktop.clock))
+    #expect(try reading.status().run == nil)
+    #expect(try reading.history().isEmpty)
+    #expect(try reading.historySummaries().isEmpty)
+    #expect(try reading.endedRun(id: UUID()) == nil)
+    #expect(try reading.endedRunIDs(beginningWith: "A").isEmpty)
+    #expect(try reading.lastRuns(5).isEmpty)
+    #expect(try reading.eventPosition() == .beginning)
+    #expect(try reading.pastEvents(after: .beginning).runs.isEmpty)
+  }
+
+  @Test func `a run without notifications gets them from the first store that has some`() async throws {
+    try start()
+    let expected = try store.ledger.entries(in: .everything).map(\.request.summary)
+    let directory = try desktop.directory("plain")
+    try start(try RunStore(in: directory, clock: desktop.clock))
+    let notifier = try notifier(in: directory)
+    #expect(try notifier.store.ledger.entries(in: .everything).map(\.request.summary) == expected)
+    await desktop.advance(by: .seconds(10))
+    #expect(onScreen == ["Steep, 20s"])
+    await notifier.shutdown()
   }
 
   @Test func `a notifier that is shut down at once announces what is due before`() async throws {

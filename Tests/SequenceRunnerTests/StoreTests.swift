@@ -194,6 +194,24 @@ struct StoreTests {
     #expect(try reading.history().count == 1)
   }
 
+  @Test func `a store that is inspected stays readable while other processes write to it`() throws {
+    func start(_ count: Int) throws {
+      // The last one to close it copies the log into the file.
+      let store = try store()
+      let tea = try Sequences.timeline(Sequences.countdown("Tea", 10))
+      for _ in 1...count { try store.start(tea, replacing: true) }
+    }
+    try start(1)
+    let reading = try #require(try RunStore(inspecting: directory, clock: clock))
+    #expect(try reading.status().run != nil)
+    try start(50)
+    #expect(try reading.history().count == 50)
+    #expect(try reading.status().run != nil)
+    try start(50)
+    #expect(try reading.status().run != nil)
+    #expect(try reading.history().count == 100)
+  }
+
   @Test func `threads share a store, and each of their commands counts`() async throws {
     let store = try store()
     _ = try store.start(try Sequences.timeline(Sequences.countdown("Tea", 10)))

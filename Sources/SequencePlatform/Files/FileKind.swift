@@ -44,9 +44,30 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  private init(_ status: stat) {
+  fileprivate init(_ status: stat) {
     device = UInt(status.st_dev)
     number = UInt(status.st_ino)
+  }
+}
+
+/// The state of a file as far as its status tells, which distinguishes it from a later one with other content.
+package struct FileVersion: Equatable, Sendable {
+  private let identity: FileIdentity
+  private let size: Int
+  private let times: [Int]
+  /// The last change of the file, or of its name.
+  package let lastChange: Moment
+
+  /// `nil` if the file is missing or inaccessible.
+  package init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    identity = FileIdentity(status)
+    size = Int(status.st_size)
+    times = [
+      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+    lastChange = Moment(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
   }
 }
 

@@ -19,6 +19,15 @@ extension Database {
     return (run, entry)
   }
 
+  /// The active runs as they are stored, each with its last entry.
+  package func activeJournalEntries() throws(StoreError) -> [(run: ActiveRunSnapshot, entry: JournalEntry)] {
+    var found: [(run: ActiveRunSnapshot, entry: JournalEntry)] = []
+    for run in try storedRuns() {
+      if let entry = try lastJournalEntry(of: run.runID) { found.append((run, entry)) }
+    }
+    return found
+  }
+
   func firstJournalNumber(of runID: UUID) throws(StoreError) -> Int64? {
     try rows("SELECT min(number) FROM journal WHERE run_id = ?", .text(runID.uuidString)) {
       $0.optionalInteger(0)

@@ -7,7 +7,7 @@ extension RunStore {
   ///
   /// - Throws: `StoreError`.
   public func eventPosition() throws(StoreError) -> EventPosition {
-    try eventPosition(at: clock.now())
+    try base.isCurrent ? eventPosition(at: clock.now()) : .beginning
   }
 
   /// Starts a stream of the active runs: at once, and after each change by a command of any process or by time.
@@ -97,7 +97,8 @@ extension RunStore {
   public func pastEvents(
     after position: EventPosition, marks: Set<Duration> = []
   ) throws(StoreError) -> EventBatch {
-    try pastEvents(of: nil, after: position, marks, until: settle().reading)
+    guard base.isCurrent else { return EventBatch(runs: [], end: position) }
+    return try pastEvents(of: nil, after: position, marks, until: settle().reading)
   }
 
   func followStatuses(until ending: Int32, _ yield: (RunStatus) -> Void) throws {

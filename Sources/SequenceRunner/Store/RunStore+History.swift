@@ -3,12 +3,15 @@ public import SequencePlatform
 public import SequenceStore
 
 extension RunStore {
+  // A store that is only inspected may have no tables of runs, or those of another version.
+
   /// Returns the ended runs, newest first.
   ///
   /// - Parameter since: the earliest end of a run.
   /// - Throws: `StoreError`.
   /// - Complexity: O(size of the history).
   public func history(since: Moment = Moment(microseconds: .min)) throws(StoreError) -> [EndedRun] {
+    guard base.isCurrent else { return [] }
     _ = try settle()
     return try repairing { () throws(StoreError) in
       try database.checkHistoryIndex()
@@ -20,6 +23,7 @@ extension RunStore {
   ///
   /// - Throws: `StoreError`.
   public func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
+    guard base.isCurrent else { return nil }
     _ = try settle()
     return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
   }
@@ -30,12 +34,14 @@ extension RunStore {
   package func historySummaries(since: Moment = Moment(microseconds: .min)) throws(StoreError)
     -> [EndedRunSummary]
   {
+    guard base.isCurrent else { return [] }
     _ = try settle()
     return try repairing { () throws(StoreError) in try database.historySummaries(since: since) }
   }
 
   /// - Parameter text: hexadecimal digits and hyphens.
   package func endedRunIDs(beginningWith text: String) throws(StoreError) -> [UUID] {
+    guard base.isCurrent else { return [] }
     _ = try settle()
     return try repairing { () throws(StoreError) in try database.endedRunIDs(beginningWith: text.uppercased())
     }
@@ -43,14 +49,17 @@ extension RunStore {
 
   /// - Complexity: O(size of the history).
   package func lastRuns(_ most: Int) throws(StoreError) -> [EndedRunTitle] {
-    try database.rows(
-      "SELECT \(EndedRunSummary.listColumns) FROM history ORDER BY ended_at DESC LIMIT ?",
-      .integer(Int64(most))
-    ) { row in
-      typealias Column = EndedRunSummary.Column
-      return EndedRunTitle(
-        id: row.text(Column.runID), title: row.text(Column.title),
-        endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: row.text(Column.outcome))
+    guard base.isCurrent else { return [] }
+    return try repairing { () throws(StoreError) in
+      try database.rows(
+        "SELECT \(EndedRunSummary.listColumns) FROM history ORDER BY ended_at DESC LIMIT ?",
+        .integer(Int64(most))
+      ) { row in
+        typealias Column = EndedRunSummary.Column
+        return EndedRunTitle(
+          id: row.text(Column.runID), title: row.text(Column.title),
+          endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: row.text(Column.outcome))
+      }
     }
   }
 
@@ -81,7 +90,8 @@ extension RunStore {
   }
 
   private func journalEntries(of runID: UUID) throws(StoreError) -> [JournalEntry] {
-    try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
+    guard base.isCurrent else { return [] }
+    return try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
   }
 }
 

@@ -62,7 +62,7 @@ public final class RunStore: Sendable {
   /// Opens the store of a directory to read it as it is now, even if it is damaged or of an earlier version.
   ///
   /// Nothing is made, repaired or written: a run that has ended since the last change is not in the history yet. A method
-  /// that would change something throws `StoreError.readOnly`. Open it again to see later changes.
+  /// that would change something throws `StoreError.readOnly`. The store is read as it is at each call.
   ///
   /// - Returns: `nil` if the directory has no store.
   /// - Throws: `StoreError`, `ClockError`.

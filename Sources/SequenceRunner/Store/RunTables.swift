@@ -18,8 +18,11 @@ final class RunTables: StorePart {
     component =
       isAlone
       ? .runs.refusing(
-        "notifications", with: "notifications, which follow its runs",
-        remedy: "open it with RunStore.withNotifications(in:) or RunNotifier(in:)") : .runs
+        SchemaComponent.Refusal(
+          "notifications", table: "notification", content: "notifications, which follow its runs",
+          remedy: "open it with RunStore.withNotifications(in:) or RunNotifier(in:)",
+          foreignContent: "notifications that belong to no run",
+          foreignRemedy: "use another directory for runs")) : .runs
   }
 
   func check(_ database: Database) throws(StoreError) {
