@@ -26,7 +26,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
   /// Its kind, for which the application has a style; `nil` for its own style.
   ///
   /// With a kind, only the picture of its own style is used.
-  package var kind: NotificationKind?
+  package var kind: String?
   package var context: String?
 
   /// Creates a request with all its properties.
@@ -86,7 +86,7 @@ public struct NotificationRequest: Hashable, Sendable, Codable, Identifiable {
 
 extension NotificationRequest {
   package init(
-    identifier: NotificationIdentifier, tag: String? = nil, kind: NotificationKind? = nil,
+    identifier: NotificationIdentifier, tag: String? = nil, kind: String? = nil,
     summary: String, body: String = "", image: String? = nil, actions: [NotificationAction] = [],
     context: String? = nil, due: ClockReading
   ) {
@@ -111,17 +111,6 @@ public enum MissedOccurrences: Hashable, Sendable, Codable {
   /// Each has an entry: the last one is shown late or missed, and earlier ones are missed. Of these, a number have entries,
   /// the newest ones.
   case each(atMost: Int)
-}
-
-/// A kind of notifications, which decides how they look and sound.
-public struct NotificationKind: Hashable, Sendable, RawRepresentable {
-  /// The name of the kind.
-  public let rawValue: String
-
-  /// The kind of a name.
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
 }
 
 /// A button of a notification.

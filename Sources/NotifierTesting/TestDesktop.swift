@@ -244,27 +244,27 @@ extension TestDesktop {
   ///   - token: the activation token that a server would pass on, which lets a window come to the front.
   public func press(
     _ key: String, on identifier: NotificationIdentifier, activationToken token: String? = nil
-  ) async throws(TestDesktopError) {
-    try await changeServer { server throws(TestDesktopError) in
+  ) async throws(Problem) {
+    try await changeServer { server throws(Problem) in
       try server.press(key, of: identifier, token: token)
     }
   }
 
   /// Clicks on a visible notification that has the action ``/NotifierLedger/NotificationAction/click``.
-  public func click(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
+  public func click(_ identifier: NotificationIdentifier) async throws(Problem) {
     try await press(NotificationAction.click.key, on: identifier)
   }
 
   /// Closes a visible notification, as the user does.
-  public func dismiss(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
-    try await changeServer { server throws(TestDesktopError) in try server.close(identifier, .dismissed) }
+  public func dismiss(_ identifier: NotificationIdentifier) async throws(Problem) {
+    try await changeServer { server throws(Problem) in try server.close(identifier, .dismissed) }
   }
 
   /// Closes a visible notification, as the server does when it has been on the screen for long.
   ///
   /// A notification whose style has `expiry` `.after` expires by itself.
-  public func expire(_ identifier: NotificationIdentifier) async throws(TestDesktopError) {
-    try await changeServer { server throws(TestDesktopError) in try server.close(identifier, .expired) }
+  public func expire(_ identifier: NotificationIdentifier) async throws(Problem) {
+    try await changeServer { server throws(Problem) in try server.close(identifier, .expired) }
   }
 }
 

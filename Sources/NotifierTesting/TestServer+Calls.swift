@@ -139,11 +139,11 @@ extension TestServer {
   /// Presses a button of a notification, which closes it unless it is resident.
   mutating func press(
     _ key: String, of identifier: NotificationIdentifier, token: String?
-  ) throws(TestDesktopError) {
+  ) throws(Problem) {
     let place = try place(of: identifier)
     let pressed = screen[place]
     guard pressed.notification.actions.contains(where: { $0.key == key }) else {
-      throw .noAction(key: key, identifier)
+      throw Problem("\(identifier) has no action \(quoted(key))", remedy: "press a key of its actions")
     }
     let shown = ShownNotification(id: pressed.number, epoch: epoch)
     tell(pressed.client, .actionInvoked(shown, key: key, token: token))
@@ -152,14 +152,17 @@ extension TestServer {
 
   mutating func close(
     _ identifier: NotificationIdentifier, _ reason: CloseReason
-  ) throws(TestDesktopError) {
+  ) throws(Problem) {
     remove(at: try place(of: identifier), reason)
   }
 
-  private func place(of identifier: NotificationIdentifier) throws(TestDesktopError) -> Int {
-    guard condition != .hanging else { throw .hanging }
+  private func place(of identifier: NotificationIdentifier) throws(Problem) -> Int {
+    guard condition != .hanging else {
+      throw Problem("the notification server hangs", remedy: "call answer() first")
+    }
     guard let place = screen.lastIndex(where: { $0.notification.identifier == identifier }) else {
-      throw .notOnScreen(identifier)
+      throw Problem(
+        "\(identifier) is not on the screen", remedy: "advance the desktop to the time of the notification")
     }
     return place
   }

@@ -6,7 +6,7 @@ final class TestSleep: Sendable {
   private struct State {
     var isListenedTo = false
     var isLocked = false
-    var isGoing = false
+    var isSuspending = false
     weak var idleness: Inhibitor?
   }
 
@@ -21,16 +21,16 @@ final class TestSleep: Sendable {
 
   func send(_ order: SleepOrder) {
     switch order {
-    case .hold(.login(let hold)):
+    case .inhibit(.login(let hold)):
       let inhibitor = Inhibitor()
       state.withLock { state in
         state.isListenedTo = true
         if hold == .idleness { state.idleness = inhibitor }
       }
       events.put(.held(.login(hold), inhibitor))
-    case .hold(.desktop(let service)):
+    case .inhibit(.desktop(let service)):
       events.put(.held(.desktop(service), Inhibitor()))
-    case .leave: state.withLock { $0.isListenedTo = false }
+    case .disconnect: state.withLock { $0.isListenedTo = false }
     case .watchLock:
       let isLocked = state.withLock { state in
         state.isListenedTo = true
@@ -44,10 +44,10 @@ final class TestSleep: Sendable {
 
   func suspend() {
     let isReceived = state.withLock { state in
-      state.isGoing = state.isListenedTo
-      return state.isGoing
+      state.isSuspending = state.isListenedTo
+      return state.isSuspending
     }
-    if isReceived { events.put(.going(.sleep)) }
+    if isReceived { events.put(.suspending(.sleep)) }
   }
 
   func lock(_ isLocked: Bool) {
@@ -61,8 +61,8 @@ final class TestSleep: Sendable {
   /// Announces the end of the suspend to a program that listened at its beginning.
   func resume() {
     let isReceived = state.withLock { state in
-      defer { state.isGoing = false }
-      return state.isGoing
+      defer { state.isSuspending = false }
+      return state.isSuspending
     }
     if isReceived { events.put(.back) }
   }

@@ -322,7 +322,7 @@ final class AgentDelegate: DeliveryDelegate {
     }
     panel.show(status)
     try dispatcher.dispatch(ready, status)
-    suspendMonitor.depart(isBusy: dispatcher.isRunningHooks, at: status.reading)
+    suspendMonitor.release(isBusy: dispatcher.isRunningHooks, at: status.reading)
     // Its changes are of the next turn, which is due at once.
     try panel.performRequests(ready)
   }

@@ -159,7 +159,9 @@ package final class Client {
   package func perform(
     _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
   ) throws -> PerformedCommand {
-    let performed = try ensuringAgentOnFailure { try store.perform(command, on: run, onStep: step) }
+    let performed = try ensuringAgentOnFailure {
+      try store.perform(command, on: run, onStep: step, notAfter: nil)
+    }
     ensureAgent()
     return performed
   }

@@ -38,10 +38,7 @@ package enum ClientError: ExplainedError, Equatable {
       return Problem(
         "no file or sequence named \(quote(word))",
         remedy: near.isEmpty ? "see sequence list" : "did you mean \(alternatives(near.map(quote)))?")
-    case .ambiguousSequence(let name, let files):
-      return Problem(
-        "several files are named \(quote(name)): \(files.joined(separator: ", "))",
-        remedy: "rename one of them")
+    case .ambiguousSequence(let name, let files): return SequenceLibrary.ambiguity(name, files)
     case .unusableFileName(let file, let reason):
       return Problem("this name cannot be used: \(reason)", remedy: "rename \(file)")
     case .unusableName(let word, let reason):

@@ -6,14 +6,14 @@ package import SequenceFiles
 package import SequenceRunner
 
 package struct Configuration: Equatable, Sendable {
-  package var styles: [NotificationKind: NotificationStyle] {
-    get { chosenStyles ?? NotificationStyle.ofSequence }
+  package var styles: [RunEvent.Name: NotificationStyle] {
+    get { chosenStyles ?? NotificationPlanning.styles }
     set { chosenStyles = newValue }
   }
   /// The styles that the file sets; `nil` without any.
   ///
   /// Most commands need none, so the usual ones are not made for them.
-  private var chosenStyles: [NotificationKind: NotificationStyle]?
+  private var chosenStyles: [RunEvent.Name: NotificationStyle]?
   package var hooks: [Hook] = []
   package var cues = Cues()
   package var sound: Bool? { didSet { cues.sound = sound ?? false } }
@@ -37,7 +37,7 @@ package struct Configuration: Equatable, Sendable {
 
   /// The settings of the file, in the order in which they are read.
   ///
-  /// The preferences of the window follow them, and a test compares them with the schema.
+  /// The preferences of the window and the schema follow them.
   package static let settings: [Setting] = {
     let hooks = Setting("hooks", property: \.hooks, form: .hooks)
     return styles(of: nil) + Setting.kinds.flatMap(styles) + [hooks] + cues + [
@@ -50,7 +50,7 @@ package struct Configuration: Equatable, Sendable {
   }()
 
   /// The settings of a kind of notifications; `nil` for those of all kinds, which are read first so that a kind can differ.
-  private static func styles(of kind: NotificationKind?) -> [Setting] {
+  private static func styles(of kind: RunEvent.Name?) -> [Setting] {
     let common = [
       Setting.style(of: kind, "icon", \.icon, .icon),
       Setting.style(of: kind, "sound", \.sound, .name),

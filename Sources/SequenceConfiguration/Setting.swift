@@ -9,6 +9,8 @@ package struct Setting: Sendable {
   package let keys: [String]
   /// The values to choose from, in the order of a list; `nil` is a missing key.
   package let choices: [String?]
+  /// The members of its part of the schema, without the description; empty for a choice of words.
+  package let schema: StaticString
   let read: @Sendable (YAMLNode, inout Configuration) throws(SequenceFileError) -> Void
   /// Returns the value as it is written in the file; `nil` if none is set, or it isn't one word.
   package let text: @Sendable (Configuration) -> String?
@@ -20,7 +22,7 @@ package struct Setting: Sendable {
   ) {
     self.keys = keys
     self.text = text
-    choices = form.choices
+    (choices, schema) = (form.choices, form.schema)
     let key = keys[keys.count - 1]
     read = { node, configuration throws(SequenceFileError) in
       set(&configuration, try form.value(node, key))
@@ -39,7 +41,7 @@ package struct Setting: Sendable {
 
   /// A setting of the style of notifications: of one kind, or of all kinds for `nil`.
   static func style<Value>(
-    of kind: NotificationKind?, _ key: String,
+    of kind: RunEvent.Name?, _ key: String,
     _ property: any WritableKeyPath<NotificationStyle, Value> & Sendable,
     _ form: Form<Value>
   ) -> Setting {
@@ -53,7 +55,7 @@ package struct Setting: Sendable {
     }
   }
 
-  static let kinds: [NotificationKind] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
+  static let kinds: [RunEvent.Name] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
 
   /// Its keys as one text, such as `panel.icon`.
   package var id: String { keys.joined(separator: ".") }
@@ -61,6 +63,7 @@ package struct Setting: Sendable {
 
 struct Form<Value>: Sendable {
   var choices: [String?] = []
+  var schema: StaticString = ""
   let value: @Sendable (_ node: YAMLNode, _ key: String) throws(SequenceFileError) -> Value
   let text: @Sendable (Value) -> String?
 }
@@ -92,7 +95,7 @@ extension Form<SuspendPolicy?> {
 
 extension Form<Bool> {
   static var flag: Form {
-    Form(choices: ["true", "false"]) { node, _ throws(SequenceFileError) in
+    Form(choices: ["true", "false"], schema: #""type": "boolean""#) { node, _ throws(SequenceFileError) in
       try node.boolean()
     } text: {
       $0 ? "true" : "false"
@@ -103,7 +106,8 @@ extension Form<Bool> {
 extension Form<Bool?> {
   /// A flag whose missing key is a third choice.
   static var optionalFlag: Form {
-    Form(choices: ["true", nil, "false"]) { node, _ throws(SequenceFileError) in
+    Form(choices: ["true", nil, "false"], schema: #""type": "boolean""#) {
+      node, _ throws(SequenceFileError) in
       try node.boolean()
     } text: {
       $0.map { $0 ? "true" : "false" }
@@ -113,7 +117,7 @@ extension Form<Bool?> {
 
 extension Form<Int> {
   static var percent: Form {
-    Form { node, key throws(SequenceFileError) in
+    Form(schema: #""type": "integer", "minimum": 0, "maximum": 100"#) { node, key throws(SequenceFileError) in
       guard case .scalar(let text) = node.content, let percent = Int(text), (0...100).contains(percent) else {
         throw wrong("\(key) must be a number from 0 to 100, not \(node.kind)", node)
       }
@@ -124,7 +128,7 @@ extension Form<Int> {
   }
 
   static func seconds(most: Int) -> Form {
-    Form { node, key throws(SequenceFileError) in
+    Form(schema: ##""$ref": "#/definitions/duration""##) { node, key throws(SequenceFileError) in
       let time = try node.duration()
       let seconds = Int(time.components.seconds)
       guard .seconds(seconds) == time, seconds <= most else {
@@ -140,7 +144,8 @@ extension Form<Int> {
 extension Form<String?> {
   /// A name, or `none`, which is a missing value.
   static var name: Form {
-    Form(choices: [nil, "none"]) { node, key throws(SequenceFileError) in
+    Form(choices: [nil, "none"], schema: #""type": "string", "minLength": 1"#) {
+      node, key throws(SequenceFileError) in
       guard case .scalar(let text) = node.content, !text.isEmpty else {
         throw wrong("\(key) must be a name or none, not \(node.kind)", node)
       }
@@ -152,7 +157,7 @@ extension Form<String?> {
 
   /// A name, or `none`, which is an empty text.
   static var icon: Form {
-    Form { node, key throws(SequenceFileError) in
+    Form(schema: name.schema) { node, key throws(SequenceFileError) in
       try name.value(node, key) ?? ""
     } text: {
       $0.map { $0.isEmpty ? "none" : $0 }
@@ -161,8 +166,10 @@ extension Form<String?> {
 
   /// The name or the path of a sound of a moment, or `none`, which is an empty text.
   static func sound(at moment: CueSound) -> Form {
-    Form(choices: (moment.standard == nil ? [nil] : []) + CueSound.names + ["none"]) {
-      node, _ throws(SequenceFileError) in
+    Form(
+      choices: (moment.standard == nil ? [nil] : []) + CueSound.names + ["none"],
+      schema: #""type": "string", "minLength": 1, "maxLength": 900"#
+    ) { node, _ throws(SequenceFileError) in
       try node.sound()
     } text: {
       ($0 ?? moment.standard).map { $0.isEmpty ? "none" : $0 }
@@ -172,7 +179,8 @@ extension Form<String?> {
 
 extension Form<StepCondition?> {
   static var steps: Form {
-    Form(choices: [nil, "work", "rest"]) { node, _ throws(SequenceFileError) in
+    Form(choices: [nil, "work", "rest"], schema: ##""$ref": "#/definitions/when""##) {
+      node, _ throws(SequenceFileError) in
       try StepCondition(node)
     } text: {
       switch $0 {
@@ -186,7 +194,8 @@ extension Form<StepCondition?> {
 
 extension Form<[Hook]> {
   static var hooks: Form {
-    Form { node, _ throws(SequenceFileError) in
+    Form(schema: ##""type": "array", "maxItems": 64, "items": { "$ref": "#/definitions/hook" }"##) {
+      node, _ throws(SequenceFileError) in
       try Hook.list(node)
     } text: { _ in
       nil

@@ -13,7 +13,7 @@ package final class RunNotifications: NotificationResponder {
   private let onFailure: (any Error) -> Void
   private var foreground: FileLock?
   private var foregroundFailure: SystemError?
-  private let styles: () -> [NotificationKind: NotificationStyle]
+  private let styles: () -> [RunEvent.Name: NotificationStyle]
   fileprivate let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
 
@@ -24,7 +24,7 @@ package final class RunNotifications: NotificationResponder {
   ///   - onFailure: receives the reason why displays don't suppress notifications, once until the reason changes.
   package init(
     store: RunStore,
-    styles: @escaping () -> [NotificationKind: NotificationStyle] = { NotificationStyle.ofSequence },
+    styles: @escaping () -> [RunEvent.Name: NotificationStyle] = { NotificationPlanning.styles },
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard,
     onFailure: @escaping (any Error) -> Void
   ) {
@@ -75,8 +75,8 @@ package final class RunNotifications: NotificationResponder {
     try store.repairing { () throws(StoreError) in try store.database.endedRun(id: id) }
   }
 
-  fileprivate func style(of kind: NotificationKind) -> NotificationStyle {
-    styles()[kind] ?? NotificationStyle()
+  fileprivate func style(of kind: String) -> NotificationStyle {
+    RunEvent.Name(rawValue: kind).flatMap { styles()[$0] } ?? NotificationStyle()
   }
 
   package func respond(
@@ -108,7 +108,9 @@ package final class RunNotifications: NotificationResponder {
   package func wasDismissed(
     _ entry: LedgerEntry, in ledger: Ledger, at reading: ClockReading
   ) throws(StoreError) {
-    guard entry.request.kind == .overtime, let context = RunContext(entry.request.context) else { return }
+    guard event(of: entry.request) == .overtime, let context = RunContext(entry.request.context) else {
+      return
+    }
     let status = try store.peek(in: ledger.database, at: reading).status(of: context.runID)
     guard status.run?.log.count == context.step else { return }
     try ledger.endInsistence(of: status, reason: .dismissed)
@@ -126,7 +128,7 @@ private struct RunPresenter: NotificationPresenter {
   func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation {
     guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    let isSeen = entry.request.kind != .return && notifications.isSeen(context.runID)
+    let isSeen = event(of: entry.request) != .return && notifications.isSeen(context.runID)
     return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context))
   }
 
@@ -138,7 +140,7 @@ private struct RunPresenter: NotificationPresenter {
     // Of a lost run only its own notification is known.
     guard let run = active ?? ended?.snapshot, ended?.outcome != .lost else { return request }
     let isNamed =
-      request.kind == .runEnd
+      event(of: request) == .runEnd
       || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
     if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
       request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
@@ -157,19 +159,20 @@ private struct RunPresenter: NotificationPresenter {
   func isStillNews(_ entry: LedgerEntry) -> Bool {
     guard let context = RunContext(entry.request.context) else { return false }
     guard let run = status.status(of: context.runID).run else {
-      return entry.request.kind == .runEnd
+      return event(of: entry.request) == .runEnd
         && status.reading.elapsed(since: entry.due) <= Lateness.runEnd
     }
-    return run.log.count == context.step && run.isPaused == [.pause, .return].contains(entry.request.kind)
+    return run.log.count == context.step
+      && run.isPaused == [.pause, .return].contains(event(of: entry.request))
   }
 
   /// The end of a step that is still current, and of a run, is shown however late the machine wakes.
   func isShownLate(_ entry: LedgerEntry) -> Bool {
     // A command that answers the question, or makes it pointless, cancels it.
-    entry.request.kind == .return || isStillNews(entry)
+    event(of: entry.request) == .return || isStillNews(entry)
   }
 
-  func isCounted(_ entry: LedgerEntry) -> Bool { entry.request.kind == .stepEnd }
+  func isCounted(_ entry: LedgerEntry) -> Bool { event(of: entry.request) == .stepEnd }
 
   /// Adds when it became true, or how many steps ended meanwhile.
   func lateText(
@@ -177,7 +180,7 @@ private struct RunPresenter: NotificationPresenter {
     at reading: ClockReading
   ) -> (summary: String, body: String) {
     let time = "at \(LocalTime.clock(of: entry.due.wall, now: reading.wall))"
-    switch entry.request.kind {
+    switch event(of: entry.request) {
     // These have words of their own about the time.
     case .pause, .return: return text
     case .runEnd:
@@ -193,7 +196,7 @@ private struct RunPresenter: NotificationPresenter {
     }
   }
 
-  func style(of kind: NotificationKind) -> NotificationStyle { notifications.style(of: kind) }
+  func style(of kind: String) -> NotificationStyle { notifications.style(of: kind) }
 }
 
 private struct RunPlanner: NotificationPlanner {

@@ -98,7 +98,7 @@ package struct NotifierDelegate: DeliveryDelegate {
     let status = try monitor.update()
     return Turn(
       reading: status.reading, presenter: notifications.presenter(status),
-      finish: { _ in monitor.depart(isBusy: false, at: status.reading) })
+      finish: { _ in monitor.release(isBusy: false, at: status.reading) })
   }
 }
 
@@ -107,7 +107,7 @@ public struct RunNotification: Sendable {
   /// The notification with its English text.
   public let request: NotificationRequest
   /// The event that it is about; `nil` for a notification of another program.
-  public var kind: NotificationKind? { request.kind }
+  public var kind: RunEvent.Name? { event(of: request) }
   /// The run, as it is when the notification is prepared: up to 50 ms before its time.
   public let run: ActiveRunSnapshot
   /// The step that is current while the notification is visible; `nil` for the end of the run.
@@ -116,6 +116,7 @@ public struct RunNotification: Sendable {
   init(request: NotificationRequest, run: ActiveRunSnapshot, index: Int) {
     self.request = request
     self.run = run
-    step = index < run.timeline.count ?? .max && request.kind != .runEnd ? run.timeline.step(at: index) : nil
+    step =
+      index < run.timeline.count ?? .max && event(of: request) != .runEnd ? run.timeline.step(at: index) : nil
   }
 }

@@ -16,11 +16,11 @@ package final class SuspendMonitor {
   private let onFailure: (any Error) -> Void
   /// The unhandled events, with their readings.
   private var received: [(event: SleepEvent, at: ClockReading)] = []
-  private var holds: [InhibitorRequest: Hold] = [:]
+  private var inhibitions: [InhibitorRequest: Inhibition] = [:]
   private var isListening = false
   private var hasBegun = false
   /// Between the word that the machine goes and the word that it is back.
-  private var isGoing = false
+  private var isSuspending = false
   private var failures: [InhibitorRequest: String] = [:]
   /// Whether the screen is locked; `nil` as long as that is not known.
   private var isLocked: Bool?
@@ -34,13 +34,13 @@ package final class SuspendMonitor {
   /// When services that have come are asked, on the boot clock.
   private var arrivals: [IdleService: Duration] = [:]
   /// The inhibitor that is released after the hooks of the pause, and when at the latest, on the boot clock.
-  private var departure: (hold: Hold, latest: Duration)?
+  private var delayedRelease: (inhibition: Inhibition, latest: Duration)?
   /// The next change of an inhibitor, on the boot clock; `nil` without one.
   package var nextWake: Duration? {
     [
-      countdownEnd, displayedRuns?.nextCheck, nextDisplayCheck, nextAttempt, departure?.latest,
+      countdownEnd, displayedRuns?.nextCheck, nextDisplayCheck, nextAttempt, delayedRelease?.latest,
       arrivals.values.min(),
-      isGoing ? nil : lockUnknownSince.map { $0 + Lateness.notification },
+      isSuspending ? nil : lockUnknownSince.map { $0 + Lateness.notification },
     ].compactMap { $0 }.min()
   }
   /// The end of the first countdown that inhibits automatic suspend, on the boot clock.
@@ -59,7 +59,7 @@ package final class SuspendMonitor {
   /// How long a service that has come is left in peace: it takes its name before it can be asked.
   private static let arrivalDelay = Duration.seconds(5)
 
-  private enum Hold {
+  private enum Inhibition {
     case asked
     case held(any SleepInhibitor)
     /// It is not requested again before the next step or attempt, or before a service reports a change.
@@ -105,7 +105,7 @@ package final class SuspendMonitor {
   package func update() throws -> RunStatus {
     if !hasBegun {
       // The agent that waited for the machine to be back has ended.
-      try store.comeBack(isUnlocked: false)
+      try store.endSuspend(isUnlocked: false)
       hasBegun = true
     }
     while let first = received.first {
@@ -113,17 +113,17 @@ package final class SuspendMonitor {
       received.removeFirst()
     }
     let now = store.clock.now().boot
-    if let latest = departure?.latest, latest <= now { departure = nil }
+    if let latest = delayedRelease?.latest, latest <= now { delayedRelease = nil }
     if let nextAttempt, nextAttempt <= now { askAnew() }
     // The inhibitor of the former service is gone.
     for (service, time) in arrivals where time <= now {
       // A request on its way reaches the present service.
-      if case .asked = holds[.desktop(service)] { continue }
-      holds[.desktop(service)] = nil
+      if case .asked = inhibitions[.desktop(service)] { continue }
+      inhibitions[.desktop(service)] = nil
     }
-    if let since = lockUnknownSince, !isGoing, now - since >= Lateness.notification {
+    if let since = lockUnknownSince, !isSuspending, now - since >= Lateness.notification {
       // Better asked on a locked screen than never.
-      try store.comeBack()
+      try store.endSuspend()
       lockUnknownSince = nil
     }
     let status = try store.settle()
@@ -133,31 +133,33 @@ package final class SuspendMonitor {
 
   private func handle(_ event: SleepEvent, at reading: ClockReading) throws {
     switch event {
-    case .held(let hold, let inhibitor):
-      if hold == .login(.going), let latest = departure?.latest {
+    case .held(let request, let inhibitor):
+      if request == .login(.delay), let latest = delayedRelease?.latest {
         // It was on its way when the machine was to go.
-        departure = (.held(inhibitor), latest)
+        delayedRelease = (.held(inhibitor), latest)
       } else {
-        holds[hold] = .held(inhibitor)
+        inhibitions[request] = .held(inhibitor)
       }
-      failures[hold] = nil
+      failures[request] = nil
       answered()
-    case .refused(let hold, let reason, let isNotified, let listener):
-      holds[hold] = .refused(listener)
-      if failures[hold] != reason {
+    case .refused(let request, let reason, let isNotified, let listener):
+      inhibitions[request] = .refused(listener)
+      if failures[request] != reason {
         onFailure(
-          Problem("\(SuspendMonitor.consequence(ofRefusing: hold, isNotified: isNotified)): \(reason)"))
+          Problem("\(SuspendMonitor.consequence(ofRefusing: request, isNotified: isNotified)): \(reason)"))
       }
-      failures[hold] = reason
+      failures[request] = reason
       planAttempt(at: reading)
-    case .going(let cause):
-      try store.leave(cause == .sleep ? .sleep : .shutdown, at: reading)
-      isGoing = true
+    case .suspending(let cause):
+      try store.suspend(for: cause == .sleep ? .sleep : .shutdown, at: reading)
+      isSuspending = true
       // Only now, that it is on the disk, may the machine go.
-      departure = holds.removeValue(forKey: .login(.going)).map { ($0, reading.boot + Lateness.departure) }
+      delayedRelease = inhibitions.removeValue(forKey: .login(.delay)).map {
+        ($0, reading.boot + Lateness.suspend)
+      }
     case .back:
-      (isGoing, departure) = (false, nil)
-      try store.comeBack(isUnlocked: isLocked == false)
+      (isSuspending, delayedRelease) = (false, nil)
+      try store.endSuspend(isUnlocked: isLocked == false)
       // The time asleep doesn't count: the answer is on its way.
       lockUnknownSince = lockUnknownSince.map { _ in reading.boot }
       askAnew()
@@ -173,20 +175,20 @@ package final class SuspendMonitor {
       (self.isLocked, lockFailure, lockUnknownSince) = (isLocked, nil, nil)
       answered()
       if !isLocked {
-        if !isGoing { try store.comeBack() }
+        if !isSuspending { try store.endSuspend() }
       } else if isChange {
         // A lock that began before this agent pauses nothing.
-        try store.leave(.lock, at: reading)
+        try store.suspend(for: .lock, at: reading)
       }
     case .otherSession: (isLocked, isWatchingLock) = (nil, false)
     // Who examines looks.
     case .examined: break
     case .otherLogind:
       // The inhibitors of the former logind are gone, and so is its signal that the machine is back.
-      for hold in LogindInhibitor.allCases { holds[.login(hold)] = nil }
-      (isGoing, departure) = (false, nil)
+      for inhibitor in LogindInhibitor.allCases { inhibitions[.login(inhibitor)] = nil }
+      (isSuspending, delayedRelease) = (false, nil)
       (isLocked, isWatchingLock) = (nil, false)
-      try store.comeBack(isUnlocked: false)
+      try store.endSuspend(isUnlocked: false)
     case .otherService(let service): arrivals[service] = reading.boot + SuspendMonitor.arrivalDelay
     }
   }
@@ -194,14 +196,14 @@ package final class SuspendMonitor {
   /// Lets the machine go once the pause is stored, and its hooks have run.
   ///
   /// - Parameter isBusy: whether hooks are running; they are waited for only a moment.
-  package func depart(isBusy: Bool, at reading: ClockReading) {
-    if let departure, !isBusy || departure.latest <= reading.boot { self.departure = nil }
+  package func release(isBusy: Bool, at reading: ClockReading) {
+    if let delayedRelease, !isBusy || delayedRelease.latest <= reading.boot { self.delayedRelease = nil }
   }
 
   /// Has everything asked again that was refused or not answered.
   private func askAnew() {
     nextAttempt = nil
-    for case (let hold, .refused) in holds { holds[hold] = nil }
+    for case (let request, .refused) in inhibitions { inhibitions[request] = nil }
     if lockFailure != nil { isWatchingLock = false }
   }
 
@@ -225,20 +227,24 @@ package final class SuspendMonitor {
     countdownEnd =
       wanted.contains(.login(.idleness))
       ? status.runs.compactMap { $0.countdownEnd(after: status.reading) }.min() : nil
-    for hold in InhibitorRequest.allCases {
-      if !wanted.contains(hold) {
+    for request in InhibitorRequest.allCases {
+      if !wanted.contains(request) {
         // An inhibitor on its way is released when it arrives.
-        if case .asked = holds[hold] { continue }
-        holds[hold] = nil
-      } else if holds[hold] == nil {
-        holds[hold] = .asked
+        if case .asked = inhibitions[request] { continue }
+        inhibitions[request] = nil
+      } else if inhibitions[request] == nil {
+        inhibitions[request] = .asked
         isListening = true
-        send(.hold(hold))
+        send(.inhibit(request))
       }
     }
     // A request on its way reaches the present service.
     arrivals = arrivals.filter { service, _ in
-      if case .asked? = holds[.desktop(service)] { false } else { holds[.desktop(service)] != nil }
+      if case .asked? = inhibitions[.desktop(service)] {
+        false
+      } else {
+        inhibitions[.desktop(service)] != nil
+      }
     }
     if !isWatchingLock,
       status.runs.contains(where: { $0.isLocked || !$0.isPaused && $0.lockPolicy != .continue })
@@ -246,15 +252,16 @@ package final class SuspendMonitor {
       (isWatchingLock, isListening) = (true, true)
       send(.watchLock)
     }
-    guard isListening, wanted.isEmpty, holds.isEmpty, !status.runs.contains(where: \.isAffectedBySuspend)
+    guard isListening, wanted.isEmpty, inhibitions.isEmpty,
+      !status.runs.contains(where: \.isAffectedBySuspend)
     else {
       return
     }
     isListening = false
-    isGoing = false
+    isSuspending = false
     (isLocked, isWatchingLock, lockUnknownSince) = (nil, false, nil)
     (nextAttempt, lastPause) = (nil, .zero)
-    send(.leave)
+    send(.disconnect)
   }
 
   private static let idleness: [InhibitorRequest] =
@@ -263,7 +270,9 @@ package final class SuspendMonitor {
   private func wanted(_ status: RunStatus) throws -> Set<InhibitorRequest> {
     let running = status.runs.filter { !$0.isPaused }
     var wanted: Set<InhibitorRequest> = []
-    if !isGoing, running.contains(where: { $0.suspendPolicy != .continue }) { wanted.insert(.login(.going)) }
+    if !isSuspending, running.contains(where: { $0.suspendPolicy != .continue }) {
+      wanted.insert(.login(.delay))
+    }
     if isShown(running, at: status.reading) {
       wanted.formUnion(SuspendMonitor.idleness + IdleService.screen.map(InhibitorRequest.desktop))
     }
@@ -325,7 +334,7 @@ package final class SuspendMonitor {
   /// The reason for a request, which `systemd-inhibit --list` or the desktop shows.
   package static func reason(for request: InhibitorRequest) -> String {
     switch request {
-    case .login(.going): "The run is paused before"
+    case .login(.delay): "The run is paused before"
     case .login(.idleness), .desktop(.sessionManager), .desktop(.powerManagement): "A countdown runs"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "A run is shown"
     }
@@ -334,8 +343,8 @@ package final class SuspendMonitor {
   /// - Parameter isNotified: whether a suspend is noticed all the same.
   private static func consequence(ofRefusing request: InhibitorRequest, isNotified: Bool) -> String {
     switch request {
-    case .login(.going) where isNotified: "suspend is not delayed, so the run may be paused too late"
-    case .login(.going): "suspend is not detected, so the run continues during it"
+    case .login(.delay) where isNotified: "suspend is not delayed, so the run may be paused too late"
+    case .login(.delay): "suspend is not detected, so the run continues during it"
     case .desktop(.sessionScreen), .desktop(.screenSaver): "a service does not keep the screen on"
     case .login(.idleness), .desktop: "a service does not inhibit sleep during a countdown"
     }

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import NotifierLedger
+package import NotifierLedger
 package import SequencePlatform
 package import SequenceRunner
 package import SequenceStore
@@ -9,6 +9,18 @@ package struct NotificationPlanning: RunObserver {
   private let horizon: PlanningHorizon
 
   package init(horizon: PlanningHorizon = .standard) { self.horizon = horizon }
+
+  /// How the notifications of runs look and sound, unless the configuration says otherwise.
+  package static let styles: [RunEvent.Name: NotificationStyle] = [
+    .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
+    .overtime: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
+    .goal: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
+    .reminder: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),
+    .runEnd: NotificationStyle(category: "x-sequence.run", sound: "complete"),
+    .pause: NotificationStyle(category: "x-sequence.run"),
+    // It has to be there still when the user has unlocked the screen.
+    .return: NotificationStyle(urgency: .critical, category: "x-sequence.run"),
+  ]
 
   package func runDidChange(
     _ change: RunChange, entry: JournalEntry, in database: Database
@@ -35,7 +47,7 @@ package struct NotificationPlanning: RunObserver {
         try planner.ledger.add([end], at: reading)
       }
       try planner.ledger.prune()
-    case .left:
+    case .suspended:
       try planner.replace(of: run, by: nil, keepingDue: false, at: reading, reason: reason)
     case .returned:
       try planner.replace(of: run, by: nil, keepingDue: false, at: reading, reason: reason)
@@ -102,9 +114,9 @@ package struct NotificationPlanning: RunObserver {
       case .command(.extend): "step-extended"
       case .command(.stop): "run-stopped"
       case .command(.playSounds): "sound-changed"
-      case .left(.sleep): "machine-asleep"
-      case .left(.lock): "screen-locked"
-      case .left(.shutdown), .left(.powerLoss): "machine-off"
+      case .suspended(.sleep): "machine-asleep"
+      case .suspended(.lock): "screen-locked"
+      case .suspended(.shutdown), .suspended(.powerLoss): "machine-off"
       case .returned: "machine-back"
       case .anchored: "machine-restarted"
       case .ranOut: "run-over"

@@ -257,7 +257,7 @@ struct RunPlan {
       if !cleared.contains(where: { $0.contains(upcoming.request.identifier) }) {
         found = (upcoming, earlier)
       }
-      if upcoming.request.kind == .stepEnd { earlier += 1 }
+      if event(of: upcoming.request) == .stepEnd { earlier += 1 }
     }
     return found
   }

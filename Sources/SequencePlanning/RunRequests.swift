@@ -39,7 +39,7 @@ extension ActiveRunSnapshot {
 
   private func stepEnd(_ step: Step, due: ClockReading) -> NotificationRequest {
     let next = timeline.step(at: step.index + 1)
-    return request(
+    return makeRequest(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),
       body: ["\(NotificationText.words(step.card.title)) is over", place(of: next)],
@@ -52,7 +52,7 @@ extension ActiveRunSnapshot {
     let (card, rounds) = (step.card.id, step.rounds.map(\.round))
     let title = NotificationText.words(step.card.title)
     let over = event.target.map { event.elapsed - $0 } ?? .zero
-    return request(
+    return makeRequest(
       number.map { .insistence($0, sequence: sequence.id, card: card, rounds: rounds) }
         ?? .countdownEnd(sequence: sequence.id, card: card, rounds: rounds),
       .overtime,
@@ -71,7 +71,7 @@ extension ActiveRunSnapshot {
       overtime == .zero
       ? "\(title): goal of \(reached) reached"
       : "\(title): \(DurationText.format(overtime)) past the goal"
-    return request(
+    return makeRequest(
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
       number == 1 ? .goal : .reminder,
       of: step.index, summary: summary, body: [whatFollows(step), place(of: step)],
@@ -85,7 +85,7 @@ extension ActiveRunSnapshot {
     let last = NotificationText.words(timeline.card(at: count - 1).title)
     let skipped = log.endedCount - log.completedCount
     let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
-    return request(
+    return makeRequest(
       .finished(sequence: sequence.id), .runEnd, of: count,
       summary: title + ActiveRunSnapshot.endOfRun,
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
@@ -95,7 +95,7 @@ extension ActiveRunSnapshot {
 
   /// The title of the sequence whose end a notification announces; `nil` for another notification.
   static func titleOfEndedRun(in request: NotificationRequest) -> String? {
-    guard request.kind == .runEnd, request.summary.hasSuffix(endOfRun) else { return nil }
+    guard event(of: request) == .runEnd, request.summary.hasSuffix(endOfRun) else { return nil }
     return String(request.summary.dropLast(endOfRun.count))
   }
 
@@ -103,7 +103,7 @@ extension ActiveRunSnapshot {
   package func pausedRequest(at reading: ClockReading) -> NotificationRequest? {
     guard isPaused else { return nil }
     let step = timeline.step(at: log.count)
-    return request(
+    return makeRequest(
       .paused(sequence: sequence.id), .pause, of: step.index,
       summary: "\(NotificationText.words(step.card.title)) is paused",
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
@@ -115,7 +115,7 @@ extension ActiveRunSnapshot {
     let step = timeline.step(at: log.count)
     let title = NotificationText.words(step.card.title)
     let isAsking = policy(for: suspend.cause) == .ask
-    return request(
+    return makeRequest(
       .paused(sequence: sequence.id), .return, of: step.index,
       summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",
       body: [SuspendText.text(suspend.cause, length)] + timeLeft(at: reading) + [place(of: step)],
@@ -128,14 +128,14 @@ extension ActiveRunSnapshot {
     return [card.timing.goal == nil ? "time is up" : "goal reached"]
   }
 
-  private func request(
-    _ identifier: NotificationIdentifier, _ kind: NotificationKind, of step: Int, summary: String,
+  private func makeRequest(
+    _ identifier: NotificationIdentifier, _ kind: RunEvent.Name, of step: Int, summary: String,
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
     let card = step < timeline.end ? timeline.card(at: step) : nil
     let note = NotificationText.words(card?.note ?? "")
     return NotificationRequest(
-      identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind,
+      identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind.rawValue,
       summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
       image: card?.image, actions: buttons.map(\.action),
       context: RunContext(runID: runID, step: step).description, due: due)

@@ -9,7 +9,7 @@ extension RunStore {
   ///
   /// The notifications are planned in the transaction that changes the run.
   ///
-  /// - Throws: `StoreError`, `ClockError`; `SchedulerError.directoryOfProgram` if a program schedules notifications in the
+  /// - Throws: `StoreError`, `Problem`; `SchedulerError.directoryOfProgram` if a program schedules notifications in the
   ///   directory.
   public static func withNotifications(in directory: StateDirectory) throws -> RunStore {
     try withNotifications(in: directory, clock: SystemClock())

@@ -84,7 +84,7 @@ package enum SuspendText {
     return text.prefix(1).lowercased() + text.dropFirst()
   }
 
-  package static func goes(_ cause: Suspend.Cause) -> String {
+  package static func goes(_ cause: SuspendCause) -> String {
     switch cause {
     case .sleep: "the computer is going to sleep"
     case .shutdown: "the computer is shutting down"
@@ -94,7 +94,7 @@ package enum SuspendText {
   }
 
   package static func text(
-    _ cause: Suspend.Cause, _ length: Duration, _ format: (Duration) -> String = DurationText.format
+    _ cause: SuspendCause, _ length: Duration, _ format: (Duration) -> String = DurationText.format
   ) -> String {
     let time = format(length.wholeSeconds)
     return switch cause {

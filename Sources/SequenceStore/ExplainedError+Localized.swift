@@ -10,4 +10,3 @@ extension LocalizedError where Self: ExplainedError {
 extension Problem: LocalizedError {}
 extension StoreError: LocalizedError {}
 extension SystemError: LocalizedError {}
-extension ClockError: LocalizedError {}

@@ -6,7 +6,7 @@ import SequenceRunner
 import SequenceStore
 
 /// The program `sequence-window`.
-public enum WindowProgram {
+package enum WindowProgram {
   /// The name of the application on the session bus and to the desktop.
   static let id = "org.sequence_timer.sequence"
 
@@ -14,7 +14,7 @@ public enum WindowProgram {
   ///
   /// - Parameter words: the words after the program's name.
   /// - Returns: the exit status.
-  public static func main(_ words: [String]) -> Int32 {
+  package static func main(_ words: [String]) -> Int32 {
     keepOwnerRights()
     let options: WindowOptions
     do throws(Problem) {

@@ -75,9 +75,8 @@ do {
 
 /// Writes a message into the agent's log, which standard error is; `sequence agent status` shows the last one.
 func report(_ error: any Error) {
-  // Without clocks there is no time to print.
-  let moment = (try? SystemClock().now().wall.description) ?? ""
-  StandardStreams.printError("\(moment) \(TextSafety.sanitised("\(error)"))")
+  // The wall clock needs no boot.
+  StandardStreams.printError("\(SystemClock.ofUnknownBoot.now().wall) \(TextSafety.sanitised("\(error)"))")
 }
 
 /// Starts the program again for the store that is in place, if there is one.

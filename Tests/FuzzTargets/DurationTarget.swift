@@ -5,7 +5,7 @@ import SequenceRunner
 enum DurationTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
-    switch Result(catching: { () throws(DurationTextError) in try DurationText.parse(text) }) {
+    switch Result(catching: { () throws(DurationTextError) in try DurationText.parseWritten(text) }) {
     case .success(let duration):
       try require(duration > .zero && duration <= SequenceLimits.longestDuration, "\(duration) was taken")
       try requireSame(duration)
@@ -25,7 +25,7 @@ enum DurationTarget {
 
   private static func requireSame(_ duration: Duration) throws {
     let text = DurationText.format(duration)
-    let again = try DurationText.parse(text)
+    let again = try DurationText.parseWritten(text)
     try require(again == duration, "\(duration) is written \(text), which is read as \(again)")
     try require(DurationText.format(again) == text, "\(text) is written otherwise the second time")
   }

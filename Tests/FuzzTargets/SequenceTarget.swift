@@ -4,7 +4,7 @@ import SequenceRunner
 
 enum SequenceTarget {
   static func run(_ bytes: [UInt8]) throws -> Bool {
-    let parsed: ParsedSequence
+    let parsed: SequenceFile
     do throws(SequenceFileError) {
       parsed = try SequenceFile.parse(bytes)
     } catch {
@@ -16,7 +16,7 @@ enum SequenceTarget {
     return true
   }
 
-  private static func check(_ parsed: ParsedSequence, of bytes: [UInt8]) throws {
+  private static func check(_ parsed: SequenceFile, of bytes: [UInt8]) throws {
     try require(try SequenceFile.parse(bytes) == parsed, "it is read otherwise the second time")
     for remark in parsed.remarks {
       try MessageRule.check(remark.text)

@@ -215,7 +215,7 @@ struct HorizonTests {
       clock.advance(by: wake - clock.now().boot)
       #expect(try courier.deliver().isEmpty)
     }
-    #expect(try entries().map(\.request.kind) == [.runEnd])
+    #expect(try entries().map { event(of: $0.request) } == [.runEnd])
   }
 
   @Test func `after a long sleep one notification stands for all, and its button acts on the current step`()

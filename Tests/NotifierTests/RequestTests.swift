@@ -45,7 +45,7 @@ struct RequestTests {
   @Test(arguments: [
     StoreError.busy(path: "/a") as any Error, SystemError(call: "open", code: 2), SchedulerError.otherClock,
     RequestError.unusableTrigger(.daily(25), identifier: NotificationIdentifier("a")),
-    ClockError.bootIDUnreadable(path: "/a", reason: "b"),
+    SystemClock.unreadable("/a", "b"),
   ])
   func `the sentence of an error is its localized description`(error: any Error) {
     #expect(error.localizedDescription == "\(error)")

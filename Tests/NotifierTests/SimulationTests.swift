@@ -78,7 +78,7 @@ struct SimulationTests {
   }
 
   @Test(arguments: [
-    ("pause", "away sleep\nrun\npass 60\nback\nrun", Suspend.Cause.sleep, 4),
+    ("pause", "away sleep\nrun\npass 60\nback\nrun", SuspendCause.sleep, 4),
     ("ask", "away off\nrun\nreboot 60\nagent\nrun", .shutdown, 4),
     // The power loss was not signaled, and the clock was started 4 s before.
     ("pause", "reboot 60\nagent\nrun", .powerLoss, 0),
@@ -89,7 +89,7 @@ struct SimulationTests {
     ("ask", "away off\nrun\nreboot 5\nagent\nrun\nwait 1\npress 0 1 closing\nrun", nil, 10),
   ])
   func `a machine is suspended and resumed`(
-    policy: String, events: String, cause: Suspend.Cause?, elapsed: Int
+    policy: String, events: String, cause: SuspendCause?, elapsed: Int
   ) throws {
     let policy = policy == "continue" ? "" : policy
     let scenario = try Scenario(text: "sequence \(policy) 40\nstart 0 0\nagent\nrun\nwait 4\n\(events)\n")
@@ -310,9 +310,9 @@ struct SimulationTests {
 
   private final class Seen: Sendable {
     private let seenStates = Mutex<Set<String>>([])
-    private let seenCauses = Mutex<Set<Suspend.Cause>>([])
+    private let seenCauses = Mutex<Set<SuspendCause>>([])
     var states: Set<String> { seenStates.withLock { $0 } }
-    var causes: Set<Suspend.Cause> { seenCauses.withLock { $0 } }
+    var causes: Set<SuspendCause> { seenCauses.withLock { $0 } }
     func record(_ observation: Observation) {
       seenStates.withLock { $0.formUnion(observation.rows.map(\.state)) }
       seenCauses.withLock { $0.formUnion(observation.runs.compactMap(\.suspend?.cause)) }

@@ -84,7 +84,7 @@ struct TestDesktopTests {
     await desktop.finishDueWork()
     #expect(desktop.onScreen.map(\.actions) == [[]])
     #expect(try store.desktop() == .available(server: "test desktop 1", capabilities: ["body"]))
-    await #expect(throws: TestDesktopError.noAction(key: "more", tea)) {
+    await #expect(throws: Problem("\(tea) has no action \"more\"", remedy: "press a key of its actions")) {
       try await desktop.press("more", on: tea)
     }
     await scheduler.shutdown()
@@ -164,10 +164,10 @@ struct TestDesktopTests {
   @Test func `what is not on the screen can't be pressed`() async throws {
     try await withScheduler { _ in
       _ = try store.add(request(.after(.seconds(60))))
-      await #expect(throws: TestDesktopError.notOnScreen(tea)) { try await desktop.press("more", on: tea) }
-      await #expect(throws: TestDesktopError.notOnScreen(tea)) { try await desktop.dismiss(tea) }
+      await #expect(throws: notOnScreen(tea)) { try await desktop.press("more", on: tea) }
+      await #expect(throws: notOnScreen(tea)) { try await desktop.dismiss(tea) }
       await desktop.advance(by: .seconds(60))
-      await #expect(throws: TestDesktopError.noAction(key: "less", tea)) {
+      await #expect(throws: Problem("\(tea) has no action \"less\"", remedy: "press a key of its actions")) {
         try await desktop.press("less", on: tea)
       }
     }
@@ -346,7 +346,9 @@ struct TestDesktopTests {
       _ = try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(60)))])
       await desktop.finishDueWork()
       await desktop.hang()
-      await #expect(throws: TestDesktopError.hanging) { try await desktop.dismiss(tea) }
+      await #expect(throws: Problem("the notification server hangs", remedy: "call answer() first")) {
+        try await desktop.dismiss(tea)
+      }
       await desktop.advance(by: .seconds(300))
       #expect(desktop.onScreen.map(\.summary) == ["Tea"])
       await desktop.answer()
@@ -549,4 +551,8 @@ struct TestDesktopTests {
     await desktop.stopServer()
     #expect(try await Desktop.test(desktop).isDoNotDisturbOn() == nil)
   }
+}
+
+private func notOnScreen(_ identifier: NotificationIdentifier) -> Problem {
+  Problem("\(identifier) is not on the screen", remedy: "advance the desktop to the time of the notification")
 }

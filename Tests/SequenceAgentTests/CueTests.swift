@@ -44,7 +44,7 @@ struct CueTests {
     let elements = cards.map { SequenceElement.card(Card(id: UUID(), title: $0.0, timing: $0.1)) }
     let definition = SequenceDefinition(
       id: UUID(), title: "Test", elements: elements, onSuspend: nil, onLock: nil)
-    _ = try store.start(try Timeline(definition), options: options)
+    _ = try store.start(try Timeline(definition), options: options, RunStart())
   }
 
   private let spoken = RunOptions(suspendPolicy: nil, sound: false, speech: true)

@@ -63,7 +63,7 @@ final class SuspendMonitorTests {
   }
 
   /// A turn of the agent in which no hook runs.
-  private func turn() throws { keeper.depart(isBusy: false, at: try keeper.update().reading) }
+  private func turn() throws { keeper.release(isBusy: false, at: try keeper.update().reading) }
 
   private func ordered() -> [SleepOrder] {
     defer { orders = [] }
@@ -104,7 +104,7 @@ final class SuspendMonitorTests {
     let others = [try start("Break", isRest: true, .file), try start("Tea", isRest: false, .timer)]
     func run(_ id: UUID) throws -> ActiveRunSnapshot { try #require(try store.peek().status(of: id).run) }
     func questions() throws -> [LedgerEntry] {
-      try store.ledger.entries(in: .allSequences).filter { $0.request.kind == .return }
+      try store.ledger.entries(in: .allSequences).filter { event(of: $0.request) == .return }
     }
     _ = try keeper.update()
     #expect(ordered() == [.watchLock])
@@ -113,7 +113,7 @@ final class SuspendMonitorTests {
     try hear(.locked(true, isChange: true, failure: nil))
     let lockedAt = clock.now()
     clock.advance(by: .seconds(300))
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     clock.advance(by: .seconds(1500))
     // 12:30: another agent.
     keeper = monitor()
@@ -151,7 +151,7 @@ final class SuspendMonitorTests {
     try hear(.locked(true, isChange: true, failure: nil))
     #expect(try isPaused())
     // Unlocked while the machine is on its way to sleep: only its return is the end.
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     try hear(.locked(false, isChange: true, failure: nil))
     #expect(try store.peek().run?.suspend?.until == nil)
     try hear(.back)
@@ -199,7 +199,7 @@ final class SuspendMonitorTests {
     let work = try start("Work", isRest: false, .file)
     try turn()
     try hear(.locked(true, isChange: true, failure: nil))
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     try hear(.locked(false, isChange: false, failure: "no logind"))
     clock.advance(by: .seconds(60))
     try turn()
@@ -236,8 +236,8 @@ final class SuspendMonitorTests {
     try turn()
     var pauses: [Int64] = []
     for _ in 1...9 {
-      #expect(ordered() == [.hold(.login(.going))])
-      try hear(.refused(.login(.going), reason: "logind does not answer", isNotified: true, nil))
+      #expect(ordered() == [.inhibit(.login(.delay))])
+      try hear(.refused(.login(.delay), reason: "logind does not answer", isNotified: true, nil))
       #expect(ordered().isEmpty)
       let pause = try #require(keeper.nextWake) - clock.now().boot
       pauses.append(pause.components.seconds)
@@ -248,12 +248,12 @@ final class SuspendMonitorTests {
     // Signals are heard, so that this is all that is missing.
     #expect(
       failures == ["suspend is not delayed, so the run may be paused too late: logind does not answer"])
-    try hear(.refused(.login(.going), reason: "logind does not answer", isNotified: true, nil))
+    try hear(.refused(.login(.delay), reason: "logind does not answer", isNotified: true, nil))
     _ = ordered()
     _ = try store.perform(.next)
     try turn()
-    #expect(ordered() == [.hold(.login(.going))])
-    try hear(.held(.login(.going), try inhibitor().0))
+    #expect(ordered() == [.inhibit(.login(.delay))])
+    try hear(.held(.login(.delay), try inhibitor().0))
     #expect(keeper.nextWake == nil)
   }
 
@@ -262,15 +262,15 @@ final class SuspendMonitorTests {
       try start(.pause)
       try turn()
       var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
-      try hear(.held(.login(.going), try #require(held)))
+      try hear(.held(.login(.delay), try #require(held)))
       held = nil
-      events.put(.going(.sleep))
+      events.put(.suspending(.sleep))
       try keeper.listen()
-      keeper.depart(isBusy: true, at: try keeper.update().reading)
+      keeper.release(isBusy: true, at: try keeper.update().reading)
       #expect(isHeld())
       #expect(keeper.nextWake == clock.now().boot + .seconds(1))
       if !isEnding { clock.advance(by: .seconds(1)) }
-      keeper.depart(isBusy: !isEnding, at: try keeper.update().reading)
+      keeper.release(isBusy: !isEnding, at: try keeper.update().reading)
       #expect(!isHeld())
       _ = try store.perform(.stop)
       try hear(.back)
@@ -284,7 +284,7 @@ final class SuspendMonitorTests {
     try start(policy)
     _ = try keeper.update()
     let before = try store.settle().run
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     try hear(.back)
     #expect(ordered() == [])
     #expect(try store.settle().run == before)
@@ -294,16 +294,16 @@ final class SuspendMonitorTests {
   @Test func `the machine suspends only after the pause is stored`() throws {
     try start(.pause)
     _ = try keeper.update()
-    #expect(ordered() == [.hold(.login(.going))])
+    #expect(ordered() == [.inhibit(.login(.delay))])
     var (held, isHeld): ((any SleepInhibitor)?, () -> Bool) = try inhibitor()
-    try hear(.held(.login(.going), try #require(held)))
+    try hear(.held(.login(.delay), try #require(held)))
     held = nil
     clock.advance(by: .seconds(4))
 
     // While another process locks the store, nothing is written and the inhibitor is kept.
     _ = try store.database.rows("PRAGMA busy_timeout = 0") { $0.integer(0) }
     let other = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
-    events.put(.going(.sleep))
+    events.put(.suspending(.sleep))
     try keeper.listen()
     try other.database.transaction { () throws(StoreError) in
       #expect(throws: StoreError.self) { try keeper.update() }
@@ -323,29 +323,29 @@ final class SuspendMonitorTests {
   func `the user is notified after the machine is back`(policy: SuspendPolicy, buttons: [String]) throws {
     try start(policy)
     _ = try keeper.update()
-    try hear(.held(.login(.going), try inhibitor().0))
+    try hear(.held(.login(.delay), try inhibitor().0))
     clock.advance(by: .seconds(14))
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     #expect(try waiting().isEmpty)
     clock.advance(by: .seconds(3600 + 62))
     try hear(.back)
     let entry = try #require(try waiting().first)
-    #expect(entry.request.kind == .return)
+    #expect(event(of: entry.request) == .return)
     #expect(entry.request.actions.map(\.key) == buttons)
     #expect(entry.due == clock.now())
     #expect(entry.request.body == "The computer slept for 1h1m2s · 6s left · step 2 of 3")
     #expect(entry.request.summary == (policy == .ask ? "B is paused. Count that time?" : "B is paused"))
     // The suspend no longer needs to be delayed.
-    #expect(ordered().last == .leave)
+    #expect(ordered().last == .disconnect)
     _ = try store.perform(.resume())
     _ = try keeper.update()
-    #expect(ordered() == [.hold(.login(.going))])
+    #expect(ordered() == [.inhibit(.login(.delay))])
   }
 
   @Test func `the button counts the time, once`() throws {
     try start(.ask)
     clock.advance(by: .seconds(4))
-    try hear(.going(.sleep))
+    try hear(.suspending(.sleep))
     clock.advance(by: .seconds(8))
     try hear(.back)
     let entry = try #require(try waiting().first)
@@ -373,7 +373,7 @@ final class SuspendMonitorTests {
 
   @Test func `a new monitor finds the return that its predecessor missed`() throws {
     try start(.pause)
-    try store.leave(.sleep, at: clock.now())
+    try store.suspend(for: .sleep, at: clock.now())
     clock.advance(by: .seconds(60))
     _ = try keeper.update()
     #expect(try store.settle().run?.suspend?.length == .seconds(60))
@@ -386,7 +386,7 @@ final class SuspendMonitorTests {
   {
     try start(.ask)
     clock.advance(by: .seconds(12))
-    try hear(.going(.shutdown))
+    try hear(.suspending(.shutdown))
     clock.reboot(after: .seconds(60))
     _ = try keeper.update()
     #expect(try waiting().first?.request.body.hasPrefix("The computer was off for 1m · 8s left") == true)
@@ -410,7 +410,7 @@ final class SuspendMonitorTests {
   /// The orders while a countdown runs.
   private static let requests: [InhibitorRequest] =
     [.login(.idleness), .desktop(.sessionManager), .desktop(.powerManagement)]
-  private static let idleness = requests.map(SleepOrder.hold)
+  private static let idleness = requests.map(SleepOrder.inhibit)
 
   @Test func `idle is inhibited while a countdown runs, if that is wanted`() throws {
     configuration.keepAwake = .system
@@ -418,7 +418,7 @@ final class SuspendMonitorTests {
     _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     var held = try SuspendMonitorTests.requests.map { ($0, try inhibitor()) }
-    #expect(held.map { .hold($0.0) } == SuspendMonitorTests.idleness)
+    #expect(held.map { .inhibit($0.0) } == SuspendMonitorTests.idleness)
     for (hold, (inhibitor, _)) in held { try hear(.held(hold, inhibitor)) }
     let isHeld = held.map(\.1.isHeld)
     held = []
@@ -428,18 +428,18 @@ final class SuspendMonitorTests {
     _ = try store.perform(.pause)
     _ = try keeper.update()
     #expect(isHeld.map { $0() } == [false, false, false])
-    #expect(ordered() == [.leave])
+    #expect(ordered() == [.disconnect])
     _ = try store.perform(.resume())
     _ = try keeper.update()
     #expect(ordered() == SuspendMonitorTests.idleness)
     // The countdown is over and waits for the user, so the machine need not stay awake.
     clock.advance(by: .seconds(1))
     for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
-    #expect(ordered() == [.leave])
+    #expect(ordered() == [.disconnect])
   }
 
   private static let screen: [SleepOrder] = [
-    .hold(.desktop(.sessionScreen)), .hold(.desktop(.screenSaver)),
+    .inhibit(.desktop(.sessionScreen)), .inhibit(.desktop(.screenSaver)),
   ]
 
   @Test func `displays that can't be looked at end nothing, are logged once, and looked at again`() throws {
@@ -492,13 +492,13 @@ final class SuspendMonitorTests {
     #expect(ordered() == SuspendMonitorTests.idleness)
     for hold in SuspendMonitorTests.requests { try hear(.held(hold, try inhibitor().0)) }
     try arrive(.sessionManager)
-    #expect(ordered() == [.hold(.desktop(.sessionManager))])
+    #expect(ordered() == [.inhibit(.desktop(.sessionManager))])
     try hear(.refused(.desktop(.sessionManager), reason: "not now", nil))
     #expect(ordered() == [])
     try arrive(.sessionManager)
-    #expect(ordered() == [.hold(.desktop(.sessionManager))])
+    #expect(ordered() == [.inhibit(.desktop(.sessionManager))])
     try hear(.otherLogind)
-    #expect(ordered() == [.hold(.login(.idleness))])
+    #expect(ordered() == [.inhibit(.login(.idleness))])
   }
 
   @Test func `each refusal is logged once`() throws {
@@ -529,7 +529,7 @@ final class SuspendMonitorTests {
     configuration.keepAwake = .no
     _ = try keeper.update()
     #expect(isHeld() == [false, false, false])
-    #expect(ordered() == [.leave])
+    #expect(ordered() == [.disconnect])
     #expect(try keeper.hasNothingToWaitFor(store.peek()))
   }
 
@@ -560,13 +560,13 @@ final class SuspendMonitorTests {
   @Test func `an unusable logind is logged once and asked again on the next change`() throws {
     try start(.pause)
     _ = try keeper.update()
-    try hear(.refused(.login(.going), reason: "no system bus", nil))
+    try hear(.refused(.login(.delay), reason: "no system bus", nil))
     clock.advance(by: .seconds(1))
     _ = try keeper.update()
-    #expect(ordered() == [.hold(.login(.going))])
+    #expect(ordered() == [.inhibit(.login(.delay))])
     try hear(.otherLogind)
-    #expect(ordered() == [.hold(.login(.going))])
-    try hear(.refused(.login(.going), reason: "no system bus", nil))
+    #expect(ordered() == [.inhibit(.login(.delay))])
+    try hear(.refused(.login(.delay), reason: "no system bus", nil))
     #expect(failures.count == 1)
     #expect(failures.first?.hasSuffix(": no system bus") == true)
     #expect(try store.settle().position?.state == .running)

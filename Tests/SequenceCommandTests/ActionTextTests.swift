@@ -30,12 +30,12 @@ struct ActionTextTests {
     clock.advance(by: .seconds(1))
     let early = RunCommand.extend(.milliseconds(250))
     #expect(
-      try ActionText.line(early, store.perform(early))
+      try ActionText.line(early, store.perform(early, notAfter: nil))
         == #"extended test by 0.25s: "Read" 0:01 of 1.75s, step 1 of 1"#)
     clock.advance(by: .nanoseconds(1_137_965_813))
     let late = RunCommand.extend(.seconds(5))
     #expect(
-      try ActionText.line(late, store.perform(late))
+      try ActionText.line(late, store.perform(late, notAfter: nil))
         == #"extended test by 5s: "Read" 0:02 of 7s, step 1 of 1"#)
     let document = try JSONText.encode(StatusDocument(store.settle()))
     #expect(document.contains("7.137965813"), "\(document)")
@@ -92,10 +92,11 @@ struct ActionTextTests {
       (.next, #"completed "Break" of my-work: finished, 1 of 2 steps in 0:04"#),
     ]
     for (command, line) in expected {
-      #expect(try ActionText.line(command, store.perform(command)) == line)
+      #expect(try ActionText.line(command, store.perform(command, notAfter: nil)) == line)
     }
     let store2 = try start(.countdown(.seconds(60), advance: .automatic))
-    #expect(try ActionText.line(.stop, store2.perform(.stop)) == "stopped test: 0 of 1 step in 0:00")
+    #expect(
+      try ActionText.line(.stop, store2.perform(.stop, notAfter: nil)) == "stopped test: 0 of 1 step in 0:00")
   }
 
   @Test func `a movement of a paused run says that it stays paused`() throws {

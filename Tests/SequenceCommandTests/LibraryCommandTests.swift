@@ -37,7 +37,7 @@ struct LibraryCommandTests {
   }
 
   /// The steps of a sequence without their ids.
-  private func content(of parsed: ParsedSequence) -> [String] {
+  private func content(of parsed: SequenceFile) -> [String] {
     (0..<parsed.timeline.listedCount).map { step in
       let card = parsed.timeline.card(at: step)
       return "\(card.title), \(card.timing), \(card.isRest), \(card.note ?? "")"

@@ -128,7 +128,7 @@ struct ManualTests {
     #expect(
       Set(kinds.map { [$0[0]] + $0[2...] })
         == Set(
-          NotificationStyle.ofSequence.map { kind, style in
+          NotificationPlanning.styles.map { kind, style in
             [kind.rawValue, style.urgency.rawValue, style.sound ?? "none", style.category ?? "none"].map {
               "`\($0)`"
             }
@@ -164,7 +164,7 @@ struct ManualTests {
   }
 
   @Test func `the schema has the kinds of notifications`() throws {
-    let kinds = NotificationStyle.ofSequence.keys.map(\.rawValue)
+    let kinds = NotificationPlanning.styles.keys.map(\.rawValue)
     let keys = try schemaKeys("config.schema.json", "properties.notifications.properties")
     #expect(keys == Set(kinds + ["icon", "sound", "urgency"]))
   }

@@ -163,7 +163,7 @@ struct MessageTests {
         .setTwice(card: "Work"),
       ] as [SequenceChoiceError]
     errors += [
-      ClockError.bootIDUnreadable(path: "/a", reason: "it is empty")
+      SystemClock.unreadable("/a", "it is empty")
     ]
     errors +=
       [

@@ -50,6 +50,10 @@ struct LibraryTests {
       try library.entry(SequenceName("two"))?.files == [
         directory.path + "/two.yaml", directory.path + "/two.yml",
       ])
+    #expect(try library.names() == ["a", "b", "two"])
+    let ambiguous = #expect(throws: Problem.self) { try library.path(of: "two") }
+    #expect(ambiguous?.remedy == "rename one of them")
+    #expect(try library.path(of: "b") == directory.path + "/b.yml")
     #expect(try library.entry(SequenceName("b"))?.files == [directory.path + "/b.yml"])
     #expect(try library.entry(SequenceName("d")) == nil)
   }
@@ -57,17 +61,17 @@ struct LibraryTests {
   @Test func `a file is added under a name that is free`() throws {
     let directory = try TemporaryDirectory()
     let library = SequenceLibrary(path: directory.path + "/new/library")
-    #expect(try library.entry(named: "tea") == nil)
+    #expect(try library.path(of: "tea") == nil)
     let path = try library.add("title: Tea\n", named: "tea")
     #expect(path == library.path + "/tea.yaml")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "title: Tea\n")
-    #expect(try library.entry(named: "tea")?.files == [path])
+    #expect(try library.path(of: "tea") == path)
     try FileManager.default.moveItem(atPath: path, toPath: library.path + "/tea.yml")
     let taken = #expect(throws: SystemError.self) { try library.add("title: Other\n", named: "tea") }
     #expect(taken?.code == EEXIST)
     #expect(try library.entries().flatMap(\.files) == [library.path + "/tea.yml"])
     #expect(throws: Problem.self) { try library.add("", named: "a/b") }
-    #expect(throws: Problem.self) { try library.entry(named: "../tea") }
+    #expect(throws: Problem.self) { try library.path(of: "../tea") }
   }
 
   @Test func `numbers in names are sorted as numbers, and case doesn't matter`() throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct SequenceFileTests {
-  private func parse(_ text: String) throws -> ParsedSequence { try SequenceFile.parse(Array(text.utf8)) }
+  private func parse(_ text: String) throws -> SequenceFile { try SequenceFile.parse(Array(text.utf8)) }
 
   @Test func `every form of a card is parsed`() throws {
     let parsed = try parse(

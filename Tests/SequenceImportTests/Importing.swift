@@ -27,7 +27,7 @@ func refusal(of bytes: [UInt8], _ name: String, as format: WorkoutFormat? = nil)
 
 struct Imported {
   let workout: ImportedWorkout
-  let sequence: ParsedSequence
+  let sequence: SequenceFile
 
   var format: WorkoutFormat { workout.format }
   var text: String { workout.text }

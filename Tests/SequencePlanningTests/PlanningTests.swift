@@ -34,7 +34,8 @@ struct PlanningTests {
     ]
     let causes: [RunChange.Cause] =
       [
-        .started, .left(.sleep), .left(.lock), .left(.shutdown), .left(.powerLoss), .returned, .anchored,
+        .started, .suspended(.sleep), .suspended(.lock), .suspended(.shutdown), .suspended(.powerLoss),
+        .returned, .anchored,
         .ranOut, .salvaged,
       ] + commands.map { .command($0) }
     for reason in causes.map(NotificationPlanning.reason) {
@@ -76,7 +77,7 @@ struct PlanningTests {
       card("b", .countdown(.seconds(10), advance: .manual)),
       card("c", .countUp(goal: Goal(duration: .seconds(5), reminders: 2))))
     func pictures(_ run: ActiveRunSnapshot) throws -> [String] {
-      try plan(run).map { "\(try #require($0.kind).rawValue) \($0.style.image ?? "none")" }
+      try plan(run).map { "\(try #require($0.kind)) \($0.style.image ?? "none")" }
     }
     // The end of a countdown announces the next step.
     #expect(try pictures(run) == ["step-end none", "step-end /b.png", "overtime /b.png"])
@@ -127,7 +128,7 @@ struct PlanningTests {
   @Test func `the end of the run also announces the end of the last step`() throws {
     let requests = try plan(run(card(0, .countdown(.seconds(10), advance: .automatic))))
     #expect(requests.map(\.identifier.rawValue) == ["\(prefix).finished"])
-    #expect(requests.map(\.kind) == [.runEnd])
+    #expect(requests.map(event(of:)) == [.runEnd])
   }
 
   @Test func `a right-to-left title is isolated from our words and brings no control characters`()

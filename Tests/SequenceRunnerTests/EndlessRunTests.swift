@@ -41,7 +41,7 @@ struct EndlessRunTests {
     #expect(position.totalElapsed == .seconds(3_000_001))
     #expect(position.next?.card.title == "C")
 
-    guard case .ended(let ended) = try store.perform(.stop).after else {
+    guard case .ended(let ended) = try store.perform(.stop, notAfter: nil).after else {
       throw TestSupportError("the run continues")
     }
     #expect(ended.outcome == .finished)
@@ -63,7 +63,7 @@ struct EndlessRunTests {
       try start(
         Sequences.countdown("A", 1), forever(Sequences.countdown("B", 2), Sequences.countdown("C", 4)))
       clock.advance(by: .seconds(seconds))
-      guard case .ended(let ended) = try store.perform(.stop).after else {
+      guard case .ended(let ended) = try store.perform(.stop, notAfter: nil).after else {
         throw TestSupportError("the run continues")
       }
       #expect(ended.outcome == outcome)
@@ -88,7 +88,7 @@ struct EndlessRunTests {
     #expect(try store.settle().position?.step.rounds == [Step.Round(round: 25, of: nil)])
     _ = try store.perform(.skip)
     clock.advance(by: .seconds(4))
-    let position = try #require(store.perform(.restart).after.run?.position(at: clock.now()))
+    let position = try #require(store.perform(.restart).run?.position(at: clock.now()))
     #expect(position.step.index == 50 && position.elapsed == .zero)
     #expect(position.totalElapsed == .seconds(3604))
   }

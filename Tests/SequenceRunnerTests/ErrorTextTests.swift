@@ -48,7 +48,7 @@ struct ErrorTextTests {
     #expect("\(SystemError(call: "open /a", code: 2))" == "open /a failed: No such file or directory")
     let unreadable =
       "the boot id cannot be read from /a: it is empty; mount /proc, or let the sandbox or container read this file"
-    #expect("\(ClockError.bootIDUnreadable(path: "/a", reason: "it is empty"))" == unreadable)
+    #expect("\(SystemClock.unreadable("/a", "it is empty"))" == unreadable)
     #expect("\(TimelineError.noSteps)" == "the sequence has no steps; add at least one card")
     #expect(
       "\(DurationTextError.zero)" == "the text is zero; write a duration longer than zero")

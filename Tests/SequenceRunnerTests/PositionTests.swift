@@ -162,11 +162,11 @@ private struct Life {
 
   private mutating func suspend() throws {
     log("suspend")
-    try store.leave(.sleep, at: clock.now())
+    try store.suspend(for: .sleep, at: clock.now())
     if random.happens(30) { try settleAndRead(0) }
     advance(by: .milliseconds(random.number(in: 0...20_000)))
     if random.happens(20) { try boot() }
-    try store.comeBack()
+    try store.endSuspend()
     if random.happens(30) { try settleAndRead(1) }
     advance(by: .milliseconds(random.number(in: 0...2000)))
     for run in runs where random.happens(50) { try perform(.resume(countingSuspend: true), on: run) }

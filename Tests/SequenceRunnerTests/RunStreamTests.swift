@@ -95,7 +95,7 @@ struct RunStreamTests {
     let commands: [RunCommand] = [.pause, .resume(), .next, .next, .extend(.seconds(4)), .back, .restart]
     while true {
       let command = commands[Int.random(in: 0..<commands.count, using: &random)]
-      do { return try store.perform(command) } catch is RunError {}
+      do { return try store.perform(command, notAfter: nil) } catch is RunError {}
     }
   }
 

@@ -175,12 +175,12 @@ struct SeveralRunsTests {
     try start(sequence("C", onSuspend: .ask), RunStart(beside: true))
     let moment = clock.now()
     clock.advance(by: .milliseconds(20))
-    #expect(try store.leave(.sleep, at: moment))
+    #expect(try store.suspend(for: .sleep, at: moment))
     let runs = try store.settle().runsByStart
     #expect(runs.map(\.isPaused) == [true, false, true])
     #expect(runs.compactMap(\.suspend?.since) == [moment, moment])
     clock.advance(by: .seconds(30))
-    #expect(try store.comeBack())
+    #expect(try store.endSuspend())
     #expect(Set(try store.settle().runs.compactMap(\.suspend?.until)) == [clock.now()])
   }
 

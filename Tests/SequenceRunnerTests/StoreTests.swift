@@ -77,7 +77,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     clock.advance(by: .seconds(12))
     #expect(throws: RunError.stepPassed(expected: 0, current: 1)) { try store.perform(.skip, onStep: 0) }
-    let skipped = try store.perform(.skip, onStep: 1)
+    let skipped = try store.perform(.skip, onStep: 1, notAfter: nil)
     #expect(skipped.endedJustBefore() == nil)
     #expect(throws: RunError.noActiveRun) {
       _ = try store.perform(.stop)
@@ -89,9 +89,9 @@ struct StoreTests {
     let store = try store()
     _ = try store.start(try Sequences.workout())
     clock.advance(by: .seconds(10.5))
-    #expect(try store.perform(.skip).endedJustBefore()?.index == 0)
+    #expect(try store.perform(.skip, notAfter: nil).endedJustBefore()?.index == 0)
     clock.advance(by: .seconds(1))
-    #expect(try store.perform(.skip).endedJustBefore() == nil, "the user ended that one")
+    #expect(try store.perform(.skip, notAfter: nil).endedJustBefore() == nil, "the user ended that one")
   }
 
   @Test(arguments: [RunCommand.resume(), .toggle, .restart, .next, .extend(.seconds(5))])
@@ -102,9 +102,9 @@ struct StoreTests {
     _ = try store.start(
       try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 60)))
     clock.advance(by: .seconds(1.5))
-    #expect(try store.perform(.pause).endedJustBefore()?.index == 0)
+    #expect(try store.perform(.pause, notAfter: nil).endedJustBefore()?.index == 0)
     clock.advance(by: .seconds(8))
-    #expect(try store.perform(command).endedJustBefore() == nil)
+    #expect(try store.perform(command, notAfter: nil).endedJustBefore() == nil)
   }
 
   @Test func `a step that ended by itself is reported by the first command after it only`() throws {
@@ -112,11 +112,11 @@ struct StoreTests {
     _ = try store.start(
       try Sequences.timeline(Sequences.countdown("A", 1), Sequences.countdown("B", 60)))
     clock.advance(by: .seconds(1.5))
-    #expect(try store.perform(.extend(.seconds(5))).endedJustBefore()?.index == 0)
-    #expect(try store.perform(.pause).endedJustBefore() == nil)
-    #expect(try store.perform(.resume()).endedJustBefore() == nil)
+    #expect(try store.perform(.extend(.seconds(5)), notAfter: nil).endedJustBefore()?.index == 0)
+    #expect(try store.perform(.pause, notAfter: nil).endedJustBefore() == nil)
+    #expect(try store.perform(.resume(), notAfter: nil).endedJustBefore() == nil)
     clock.advance(by: .seconds(0.1))
-    #expect(try store.perform(.pause).endedJustBefore() == nil)
+    #expect(try store.perform(.pause, notAfter: nil).endedJustBefore() == nil)
   }
 
   @Test func `a command after the end leaves the run in the history`() throws {
@@ -174,7 +174,7 @@ struct StoreTests {
       error
         == .newer(
           path: directory.databasePath,
-          reason: "it has runs 99, and this program knows \(SchemaComponent.runs.version)"))
+          reason: "it has runs 99, and this program knows \(RunTables.schema.version)"))
     #expect(throws: StoreError.self) { try store.perform(.pause) }
     #expect(newer.isInPlace && store.notices.isEmpty)
   }

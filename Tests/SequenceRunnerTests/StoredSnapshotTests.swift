@@ -82,7 +82,7 @@ struct StoredSnapshotTests {
   func `a suspend is decoded as encoded`(policy: SuspendPolicy) throws {
     let run = try snapshot(away: policy)
     clock.advance(by: .milliseconds(1500))
-    for cause in [Suspend.Cause.sleep, .shutdown, .powerLoss] {
+    for cause in [SuspendCause.sleep, .shutdown, .powerLoss] {
       let left = try #require(run.leaving(cause, at: clock.now()))
       clock.advance(by: .seconds(90))
       let back = try #require(left.returned(at: clock.now()))

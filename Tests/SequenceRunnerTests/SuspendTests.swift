@@ -29,7 +29,7 @@ struct SuspendTests {
   }
 
   /// Returns the run, settled and paused for a suspend that begins now.
-  private func left(_ run: ActiveRunSnapshot, _ cause: Suspend.Cause = .sleep) throws -> ActiveRunSnapshot {
+  private func left(_ run: ActiveRunSnapshot, _ cause: SuspendCause = .sleep) throws -> ActiveRunSnapshot {
     try #require(try active(run.settled(at: clock.now())).leaving(cause, at: clock.now()))
   }
 
@@ -236,12 +236,12 @@ struct SuspendTests {
     clock.advance(by: .seconds(4))
     let heard = clock.now()
     clock.advance(by: .seconds(100))
-    #expect(try store.leave(.sleep, at: heard))
+    #expect(try store.suspend(for: .sleep, at: heard))
     #expect(try store.settle().position?.remaining == .seconds(6))
-    #expect(try store.leave(.sleep, at: clock.now()) == false)
-    #expect(try store.comeBack())
+    #expect(try store.suspend(for: .sleep, at: clock.now()) == false)
+    #expect(try store.endSuspend())
     #expect(try store.settle().run?.suspend?.length == .seconds(100))
-    #expect(try store.comeBack() == false)
+    #expect(try store.endSuspend() == false)
   }
 
   @Test func `user actions after the suspend signal are not undone`() throws {
@@ -250,7 +250,7 @@ struct SuspendTests {
     let heard = clock.now()
     clock.advance(by: .seconds(4))
     _ = try store.perform(.next)
-    #expect(try store.leave(.sleep, at: heard))
+    #expect(try store.suspend(for: .sleep, at: heard))
     let status = try store.settle()
     #expect(status.position?.step.index == 1)
     #expect(status.position?.elapsed == .zero)
@@ -264,14 +264,14 @@ struct SuspendTests {
     let store = try store()
     _ = try store.start(try run().timeline)
     clock.advance(by: .seconds(4))
-    try store.leave(.shutdown, at: clock.now())
+    try store.suspend(for: .shutdown, at: clock.now())
     clock.reboot(after: .seconds(60))
     let suspend = try store.settle().run?.suspend
     #expect(suspend?.cause == .shutdown)
     #expect(suspend?.length == .seconds(60))
     clock.advance(by: .seconds(5))
     #expect(try store.settle().run?.suspend == suspend)
-    #expect(try store.perform(.resume(), onStep: 0).before.suspend == suspend)
+    #expect(try store.perform(.resume(), onStep: 0, notAfter: nil).before.suspend == suspend)
     #expect(try store.settle().position?.remaining == .seconds(6))
   }
 

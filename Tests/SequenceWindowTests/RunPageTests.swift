@@ -254,10 +254,10 @@ import Testing
   @Test func `after a suspend the page offers to count the time`() throws {
     try start("title: A\nonSuspend: ask\ncards: [{ title: W, countdown: 1h }]")
     clock.advance(by: .seconds(60))
-    try store.leave(.sleep, at: clock.now())
+    try store.suspend(for: .sleep, at: clock.now())
     clock.advance(by: .seconds(720))
     #expect(try page().suspendText == nil)
-    try store.comeBack()
+    try store.endSuspend()
     let page = try page()
     #expect(page.suspendText == "The computer slept for 12\u{A0}min")
     #expect(page.isPaused)
@@ -265,9 +265,9 @@ import Testing
 
   @Test func `a short suspend is no question, but can be counted`() throws {
     try start("title: A\nonSuspend: ask\ncards: [{ title: W, countdown: 1h }]")
-    try store.leave(.sleep, at: clock.now())
+    try store.suspend(for: .sleep, at: clock.now())
     clock.advance(by: .milliseconds(9999))
-    try store.comeBack()
+    try store.endSuspend()
     #expect(try page().suspendText == nil)
     #expect(try page().canCountSuspend)
   }

@@ -25,10 +25,10 @@ final class SimulatedLogin {
 
   func send(_ order: SleepOrder) {
     switch order {
-    case .hold(.login(let hold)):
+    case .inhibit(.login(let hold)):
       isListenedTo = true
       tell(answer(hold))
-    case .leave: (isListenedTo, isLockWatched) = (false, false)
+    case .disconnect: (isListenedTo, isLockWatched) = (false, false)
     case .watchLock:
       (isListenedTo, isLockWatched) = (true, true)
       let answer = SleepEvent.locked(isLocked, isChange: false, failure: nil)
@@ -36,7 +36,7 @@ final class SimulatedLogin {
       tell(answer)
     case .status: tell(.examined(failure: nil, lockFailure: nil, services: []))
     // There is no desktop that would suspend the machine.
-    case .hold(.desktop(let service)):
+    case .inhibit(.desktop(let service)):
       tell(.refused(.desktop(service), reason: "no \(service.name) on the session bus", nil))
     case .release: break
     }

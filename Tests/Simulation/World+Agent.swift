@@ -93,7 +93,7 @@ extension World {
     let status = try keeper.update()
     turnStatus.status = status
     // No hook runs.
-    keeper.depart(isBusy: false, at: status.reading)
+    keeper.release(isBusy: false, at: status.reading)
     return (status, Turn(reading: status.reading, presenter: notifications.presenter(status)))
   }
 

@@ -74,7 +74,7 @@ extension World {
 
   static func login(_ event: SleepEvent) -> OracleLogin {
     switch event {
-    case .going(let cause): .goes(cause == .sleep ? .sleep : .shutdown)
+    case .suspending(let cause): .goes(cause == .sleep ? .sleep : .shutdown)
     case .locked(let isLocked, let isChange, _): isLocked ? .isLocked(now: isChange) : .isUnlocked
     case .otherLogind: .isAnother
     default: .isBack

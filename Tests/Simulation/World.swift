@@ -146,7 +146,7 @@ package final class World {
       oracle.setWall(by: ticks)
       try courier?.clockWasSet(at: scratch.clock.now())
     case .reboot(let ticks): reboot(after: max(0, ticks))
-    case .goesAway(let isOff): try tellAgent(.going(isOff ? .shutdown : .sleep))
+    case .goesAway(let isOff): try tellAgent(.suspending(isOff ? .shutdown : .sleep))
     case .comesBack: try tellAgent(.back)
     case .otherLogind: try tellAgent(.otherLogind)
     case .screen(let isLocked): try lock(isLocked)

@@ -6,7 +6,7 @@ extension ActiveRunSnapshot {
     try RunStatus(reading: reading, run: self).applying(command)
   }
 
-  package func leaving(_ cause: Suspend.Cause, at reading: ClockReading) -> ActiveRunSnapshot? {
+  package func leaving(_ cause: SuspendCause, at reading: ClockReading) -> ActiveRunSnapshot? {
     RunStatus(reading: reading, run: self).leaving(cause)
   }
 }

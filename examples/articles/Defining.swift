@@ -21,12 +21,7 @@ struct Defining {
               - { title: Rest, countdown: 10s, skipLast: true }
           - { title: Stretch, countUp: { goal: 5m, every: 2m } }
         """.utf8))
-    for remark in parsed.remarks {
-      print("line \(remark.position.line), column \(remark.position.column): \(remark.text)")
-    }
-
-    let intervals = try CardSpec.sequence(cards: ["Work 20s", "Rest 10s"], rounds: 8, title: "Intervals")
-    print("\(intervals.definition.title) begins with \(intervals.card(at: 0).title)")
+    for remark in parsed.remarks(inFile: "tabata.yaml") { print(remark) }
 
     try describe(parsed.timeline)
     try climb()

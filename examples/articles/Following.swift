@@ -34,27 +34,25 @@ struct Following {
     var position = try JSONDecoder().decode(EventPosition.self, from: saved)
 
     for try await batch in store.events(after: position, marks: [.seconds(10)]) {
-      for news in batch.runs {
-        for event in news.events {
-          let title = news.run.timeline.card(at: event.step).title
-          print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
-        }
+      for (run, event) in batch.events {
+        let title = run.timeline.card(at: event.step).title
+        print("\(event.kind.name.rawValue): \(title), \(DurationText.format(event.target ?? .zero))")
       }
       position = batch.end
       // Save the position here, together with the effects of the events.
 
-      if batch.runs.last?.events.last?.kind.name == .stop { break }
+      if batch.events.last?.event.kind.name == .stop { break }
     }
 
     let past = try store.pastEvents(after: position)
-    for event in past.runs.flatMap(\.events) { print("\(event.at.wall): \(event.kind.name.rawValue)") }
+    for (_, event) in past.events { print("\(event.at.wall): \(event.kind.name.rawValue)") }
     position = past.end
     return try JSONEncoder().encode(position)
   }
 
   func keepADiary() async throws {
     try await store.handleEvents(as: "diary") { batch in
-      for event in batch.runs.flatMap(\.events) { print(event.kind.name.rawValue) }
+      for (_, event) in batch.events { print(event.kind.name.rawValue) }
     }
   }
 

@@ -46,15 +46,14 @@ struct Running {
     try store.perform(.extend(.seconds(30)))
 
     do {
-      let performed = try store.perform(.skip, onStep: 0)
-      if let ended = performed.endedJustBefore() { print("step \(ended.index + 1) had just ended") }
+      try store.perform(.skip, onStep: 0)
     } catch RunError.stepPassed(_, let current) {
       print("too late: the run is at step \(current + 1)")
     }
   }
 
   func brew(_ tea: Timeline, beside store: RunStore) throws {
-    let started = try store.start(tea, source: .timer, name: "tea")
+    let started = try store.start(tea, timer: true, name: "tea")
     for status in try store.runs() {
       guard let run = status.run else { continue }
       print("\(run.name): \(run.card.title)")
@@ -66,10 +65,10 @@ struct Running {
   }
 
   func finish(_ store: RunStore) throws {
-    var state = try store.perform(.next).after
-    while case .active(let run) = state {
+    var status = try store.perform(.next)
+    while let run = status.run {
       print("on to \(run.card.title)", terminator: "; ")
-      state = try store.perform(.next).after
+      status = try store.perform(.next)
     }
     print("done")
   }

@@ -10,12 +10,7 @@ struct Storing {
   func run() throws {
     print(try StateDirectory.ofSequence().path)
     guard let store = open() else { return }
-    for notice in store.notices {
-      if case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost) = notice {
-        print("the store was damaged and is now \(path); \(keptHistory) ended runs were kept")
-        print("\(keptRuns) active runs continue, \(lost.count) runs were lost")
-      }
-    }
+    for path in store.damagedStores { print("a damaged store was moved to \(path)") }
 
     if let store = try RunStore(inspecting: directory) {
       print("\(try store.runs().count) active runs")

@@ -9,7 +9,13 @@ struct Time {
   let directory: StateDirectory
 
   func run() throws {
-    let timeline = try CardSpec.sequence(cards: ["Work 20s", "Rest 10s"], rounds: 8)
+    let timeline = try Timeline(
+      SequenceDefinition("Intervals") {
+        Group(8) {
+          Card("Work", .countdown(.seconds(20)))
+          Card("Rest", .countdown(.seconds(10)))
+        }
+      })
     derive(timeline)
     try test(timeline)
   }
@@ -22,7 +28,7 @@ struct Time {
     func report(at reading: ClockReading) {
       if let position = run.position(at: reading) {
         print("\(position.step.card.title), \(DurationText.shown(position.elapsed)) of it")
-      } else if case .ended(let ended) = run.settled(at: reading) {
+      } else if let ended = run.ended(at: reading) {
         print("\(ended.outcome) at \(ended.endedAt)")
       }
     }

@@ -34,12 +34,12 @@ struct Writing {
   func keep(in library: SequenceLibrary) throws {
     let tea = SequenceDefinition("Tea") { Card("Steep", .countdown(.seconds(240))) }
     let path = try library.add(SequenceFile.text(of: tea), named: "tea")
-    let names = try library.entries().map(\.name)
+    let names = try library.names()
     print(
       "\(names.joined(separator: ", ")) in \(path.split(separator: "/").suffix(2).joined(separator: "/"))")
 
-    if let entry = try library.entry(named: "tea") {
-      print(try SequenceFile.read(path: entry.files[0]).definition.title)
+    if let path = try library.path(of: "tea") {
+      print(try SequenceFile.read(path: path).definition.title)
     }
   }
 }

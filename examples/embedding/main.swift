@@ -37,11 +37,9 @@ if let position = try store.status().position {
 try store.perform(.extend(.seconds(1)))
 
 events: for try await batch in store.events(after: begin) {
-  for news in batch.runs {
-    for event in news.events {
-      if case .ended = event.kind { break events }
-      print("\(event.kind.name.rawValue): \(news.run.timeline.card(at: event.step).title)")
-    }
+  for (run, event) in batch.events {
+    if case .ended = event.kind { break events }
+    print("\(event.kind.name.rawValue): \(run.timeline.card(at: event.step).title)")
   }
 }
 

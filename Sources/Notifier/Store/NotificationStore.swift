@@ -21,7 +21,7 @@ public final class NotificationStore: Sendable {
   /// Opens the store of a directory, or makes it.
   ///
   /// - Parameter directory: the directory of the notifications, for one application only.
-  /// - Throws: `StoreError`, `ClockError`; `SchedulerError.directoryOfRuns` if the directory has runs.
+  /// - Throws: `StoreError`, `Problem`; `SchedulerError.directoryOfRuns` if the directory has runs.
   public convenience init(_ directory: StateDirectory) throws {
     try self.init(directory, clock: SystemClock())
   }

@@ -1,12 +1,11 @@
-public import FoundationEssentials
+import FoundationEssentials
 import NotifierDelivery
-public import NotifierLedger
-public import SequencePlatform
+package import NotifierLedger
+package import SequencePlatform
 import SequenceStore
 
 /// The reason why a request can't be scheduled, or a response to it can't be recorded.
-@nonexhaustive
-public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
+package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The key of an action is empty, contains a NUL or is used twice in the request.
   case unusableKey(String, identifier: NotificationIdentifier)
   /// The title of the action with this key is empty, or has only spaces and control characters.
@@ -22,7 +21,7 @@ public enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   case unusableNumber(identifier: NotificationIdentifier)
 
   /// The mistake in the request, and the way to correct it.
-  public var problem: Problem {
+  package var problem: Problem {
     switch self {
     case .unusableKey(let key, let identifier):
       Problem(

@@ -159,8 +159,8 @@ private final class LoginWatch: Sendable {
     events.put(.locked(unsafe g_variant_get_boolean(hint) != 0, isChange: true, failure: nil))
   }
 
-  private func report(_ cause: Departure, _ body: OpaquePointer) {
-    guard let isGoing = unsafe Answer(g_variant_ref(body)).firstBoolean else { return }
-    events.put(isGoing ? .going(cause) : .back)
+  private func report(_ cause: SuspendKind, _ body: OpaquePointer) {
+    guard let isSuspending = unsafe Answer(g_variant_ref(body)).firstBoolean else { return }
+    events.put(isSuspending ? .suspending(cause) : .back)
   }
 }

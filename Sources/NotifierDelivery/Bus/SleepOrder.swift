@@ -3,12 +3,12 @@ package import SequencePlatform
 /// An order to logind, or to the service that suspends an idle desktop.
 package enum SleepOrder: Hashable, Sendable {
   /// Take an inhibitor; logind is listened to from the first one on.
-  case hold(InhibitorRequest)
+  case inhibit(InhibitorRequest)
   case watchLock
   case release(IdleService)
   case status
   /// Listen to logind no more.
-  case leave
+  case disconnect
 }
 
 package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
@@ -26,20 +26,20 @@ package enum InhibitorRequest: Hashable, Sendable, CaseIterable {
 /// Source: "Inhibitor Locks", https://systemd.io/INHIBITOR_LOCKS.
 package enum LogindInhibitor: Hashable, Sendable, CaseIterable {
   /// A suspend or a shutdown is delayed by a few seconds.
-  case going
+  case delay
   /// The machine does not take itself for unused; a user who sends it to sleep means it.
   case idleness
 
   var what: String {
     switch self {
-    case .going: "sleep:shutdown"
+    case .delay: "sleep:shutdown"
     case .idleness: "idle"
     }
   }
 
   var mode: String {
     switch self {
-    case .going: "delay"
+    case .delay: "delay"
     case .idleness: "block"
     }
   }
@@ -62,7 +62,7 @@ package enum SleepEvent: Sendable {
   /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
   /// running services of the desktop.
   case examined(failure: String?, lockFailure: String?, services: [IdleService])
-  case going(Departure)
+  case suspending(SuspendKind)
   /// The machine is back, or did not go after all.
   case back
   /// Whether the screen is locked: as a change or, if it is not one, as the first answer. With a reason in words if that
@@ -74,7 +74,7 @@ package enum SleepEvent: Sendable {
   case otherService(IdleService)
 }
 
-package enum Departure: Sendable {
+package enum SuspendKind: Sendable {
   case sleep, shutdown
 }
 

@@ -29,7 +29,7 @@ final class SleepServices {
   /// Carries an order out, within a few seconds.
   func carryOut(_ order: SleepOrder) {
     switch order {
-    case .leave: (login, saver) = (nil, nil)
+    case .disconnect: (login, saver) = (nil, nil)
     case .watchLock:
       let failure = failureOfLock { login throws(DesktopFailure) in try login.watchLock() }
       if let failure { events.put(.locked(false, isChange: false, failure: failure)) }
@@ -40,14 +40,14 @@ final class SleepServices {
           failure: failureOfLogin(),
           lockFailure: failureOfLock { login throws(DesktopFailure) in _ = try login.sessionOnScreen() },
           services: runningServices()))
-    case .hold(.login(let hold)):
+    case .inhibit(.login(let hold)):
       do throws(DesktopFailure) {
         events.put(.held(.login(hold), try connectedLogin().hold(hold, text)))
       } catch {
         let isNotified = login?.isNotified == true
         events.put(.refused(.login(hold), reason: error.textOfLogin, isNotified: isNotified, nil))
       }
-    case .hold(.desktop(let service)): ask(service)
+    case .inhibit(.desktop(let service)): ask(service)
     }
   }
 

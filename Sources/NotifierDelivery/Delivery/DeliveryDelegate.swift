@@ -63,7 +63,7 @@ package protocol NotificationPresenter {
     at reading: ClockReading
   ) -> (summary: String, body: String)
 
-  func style(of kind: NotificationKind) -> NotificationStyle
+  func style(of kind: String) -> NotificationStyle
 }
 
 extension NotificationPresenter {
@@ -73,7 +73,7 @@ extension NotificationPresenter {
     for entry: LedgerEntry, text: (summary: String, body: String), after earlier: Int, isLate: Bool,
     at reading: ClockReading
   ) -> (summary: String, body: String) { text }
-  package func style(of kind: NotificationKind) -> NotificationStyle { NotificationStyle() }
+  package func style(of kind: String) -> NotificationStyle { NotificationStyle() }
 
   package func style(of request: NotificationRequest) -> NotificationStyle {
     guard let kind = request.kind else { return request.style }

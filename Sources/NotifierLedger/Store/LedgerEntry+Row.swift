@@ -98,7 +98,7 @@ extension LedgerEntry {
       case .number: number > 0 ? .integer(number) : .null
       case .addedAt: .integer(id.added.microseconds)
       case .identifier: .text(request.identifier.rawValue)
-      case .kind: .text(request.kind?.rawValue)
+      case .kind: .text(request.kind)
       case .context: .text(request.context)
       case .summary: .text(request.summary)
       case .body: .text(request.body)
@@ -166,7 +166,7 @@ extension LedgerEntry {
       trigger: trigger, tag: NotificationRequest.tag(ofPlace: row.text(Column.tag)),
       userInfo: userInfo,
       latestDelivery: row.optionalInteger(Column.latestDelivery).map { .nanoseconds($0) })
-    request.kind = row.optionalText(Column.kind).map(NotificationKind.init(rawValue:))
+    request.kind = row.optionalText(Column.kind)
     request.context = row.optionalText(Column.context)
     if let most = row.optionalInteger(Column.missed) {
       request.missed = .each(atMost: LedgerEntry.count(most))

@@ -18,7 +18,7 @@ extension OpenStore {
 }
 
 package struct NotificationTables: StorePart {
-  package var component: SchemaComponent { .notifications }
+  package var component: SchemaComponent { NotificationTables.schema }
 
   package init() {}
 
@@ -31,7 +31,7 @@ package struct NotificationTables: StorePart {
   }
 }
 
-extension SchemaComponent {
+extension NotificationTables {
   /// The schema of notifications, responses and the agent's report.
   ///
   /// An identifier has at most one entry of `notification` that is pending or cancelled: planning it again makes the
@@ -49,7 +49,7 @@ extension SchemaComponent {
   ///
   /// Moments are whole microseconds of the wall clock; `due_boot`, `not_before` and `responded_boot` are nanoseconds of
   /// the boot clock in the boot of `boot_id`.
-  package static let notifications = SchemaComponent(
+  private static let schema = SchemaComponent(
     name: "notifications",
     tables: """
       CREATE TABLE notification (

@@ -6,15 +6,11 @@ package import SequenceRunner
 package struct SequenceSource {
   package let timeline: Timeline
   package let source: RunSource
-  package let remarks: [ParsedSequence.Remark]
+  package let remarks: [SequenceFile.Remark]
   package let name: String
   package let path: String?
 
-  package var soundProblems: [Problem] { remarks.filter(\.isOfSound).map(problem) }
-
-  package func problem(of remark: ParsedSequence.Remark) -> Problem {
-    Problem("\(name):\(remark.position.line):\(remark.position.column): \(remark.text)")
-  }
+  package var soundProblems: [Problem] { remarks.filter(\.isOfSound).map { $0.problem(inFile: name) } }
 
   /// - Parameters:
   ///   - word: a path, the name of a sequence in the library, or `-` for standard input.
@@ -44,7 +40,7 @@ package struct SequenceSource {
   }
 
   /// - Parameter name: the name of the file in messages.
-  package static func read(_ path: String, as name: String) throws(ClientError) -> ParsedSequence {
+  package static func read(_ path: String, as name: String) throws(ClientError) -> SequenceFile {
     do throws(SequenceFileError) {
       return try SequenceFile.read(path: path)
     } catch {

@@ -48,7 +48,7 @@ struct CueProblems {
   ) -> [Problem] {
     // The theme is the server's choice.
     let themes = SoundFolders(environment, theme: nil)
-    let chosen = configuration.styles.filter { $1.sound != NotificationStyle.ofSequence[$0]?.sound }
+    let chosen = configuration.styles.filter { $1.sound != NotificationPlanning.styles[$0]?.sound }
     return Set(chosen.values.compactMap(\.sound)).sorted().compactMap { sound in
       guard !sound.unicodeScalars.contains("/") else {
         return Problem(

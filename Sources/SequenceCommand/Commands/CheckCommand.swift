@@ -19,7 +19,7 @@ enum CheckCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let source = try SequenceArguments.source(arguments, context)
-    for remark in source.remarks { context.say(source.problem(of: remark)) }
+    for remark in source.remarks { context.say(remark.problem(inFile: source.name)) }
     if source.timeline.ignoresSkipLast {
       context.printError("sequence: skipLast has no effect in rounds that repeat forever")
     }

@@ -27,7 +27,7 @@ enum StatusCommand {
     let form = try StatusForm(arguments, context.environment, columns: context.columns)
     do {
       return try print(form, arguments, context)
-    } catch let error where error is StoreError || error is SystemError || error is ClockError {
+    } catch let error where error is StoreError || error is SystemError || error is Problem {
       guard case .bar(let bar, _) = form else { throw error }
       // A bar doesn't show standard error, and Waybar hides the output of a command that failed.
       let failure = Failure(error)
@@ -46,7 +46,7 @@ enum StatusCommand {
       client = try context.client(arguments)
     } catch let error as StoreError {
       // A store that is missing and can't be created has no run. --follow would wait for one that can't come.
-      guard error.isOfPlace, !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore
+      guard isOfPlace(error), !arguments.has(follow), word == nil, try !context.directory(arguments).hasStore
       else {
         throw error
       }
@@ -119,12 +119,10 @@ enum StatusCommand {
       context.say(explained(error))
     }
   }
-}
 
-extension StoreError {
   /// Whether a store can't be created in its directory.
-  fileprivate var isOfPlace: Bool {
-    switch self {
+  private static func isOfPlace(_ error: StoreError) -> Bool {
+    switch error {
     case .readOnly, .full: true
     default: false
     }

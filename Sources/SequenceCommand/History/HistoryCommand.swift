@@ -75,7 +75,7 @@ enum HistoryCommand {
         let runs = try runs(arguments, store)
         records = HistoryCSV.records(stepsOf: runs)
         for run in runs {
-          if let more = run.moreSteps {
+          if let more = HistoryTable.moreSteps(of: run) {
             context.printError("sequence: run \(run.runID.uuidString.prefix(8)): \(more)")
           }
         }

@@ -23,7 +23,8 @@ struct HistoryTable {
       runs.map { run, pauses in
         // With rests there are three times, which need titles.
         table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero) + [""]
-          + steps(of: run).lines(ellipsis: glyphs.ellipsis) + [run.moreSteps].compactMap { $0 }
+          + steps(of: run).lines(ellipsis: glyphs.ellipsis)
+          + [HistoryTable.moreSteps(of: run)].compactMap { $0 }
           + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))
   }
@@ -76,13 +77,11 @@ struct HistoryTable {
     guard rounded != .zero else { return "" }
     return rounded > .zero ? "+" + ClockText.elapsed(rounded) : "-" + ClockText.elapsed(.zero - rounded)
   }
-}
 
-extension EndedRun {
-  /// A line about the steps that a list leaves out; `nil` if it has all.
-  var moreSteps: String? {
-    stepCount > SequenceLimits.mostSteps
-      ? "and \(StepText.count(stepCount - SequenceLimits.mostSteps)) more" : nil
+  /// Returns a line about the steps that a list leaves out; `nil` if it has all.
+  static func moreSteps(of run: EndedRun) -> String? {
+    run.stepCount > SequenceLimits.mostSteps
+      ? "and \(StepText.count(run.stepCount - SequenceLimits.mostSteps)) more" : nil
   }
 }
 

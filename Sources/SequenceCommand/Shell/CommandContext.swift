@@ -8,7 +8,7 @@ package import SequenceStore
 package struct CommandContext {
   let clientContext: ClientContext
   /// Why the clock knows no boot, so that no run can be read; `nil` usually.
-  private let clockFailure: ClockError?
+  private let clockFailure: Problem?
   package let print: (String) throws -> Void
   package let printError: (String) -> Void
   package let agentProgram: @Sendable () throws -> String
@@ -20,7 +20,7 @@ package struct CommandContext {
   let columns: Int
 
   package init(
-    environment: EnvironmentVariables, clock: any ClockSource, clockFailure: ClockError? = nil,
+    environment: EnvironmentVariables, clock: any ClockSource, clockFailure: Problem? = nil,
     print: @escaping (String) throws -> Void,
     printError: @escaping (String) -> Void, startAgent: @escaping (StateDirectory) throws -> Int32,
     agentProgram: @escaping @Sendable () throws -> String, hasSystemd: Bool,

@@ -36,8 +36,8 @@ package enum SequenceProgram {
   }
 
   /// Returns the machine's clocks, and why they know no boot, if they don't: help, `check` and `doctor` need none.
-  private static func clock() -> (SystemClock, ClockError?) {
-    do throws(ClockError) { return (try SystemClock(), nil) } catch { return (.ofUnknownBoot, error) }
+  private static func clock() -> (SystemClock, Problem?) {
+    do throws(Problem) { return (try SystemClock(), nil) } catch { return (.ofUnknownBoot, error) }
   }
 
   package static func run(_ words: [String], in context: CommandContext) -> Int32 {

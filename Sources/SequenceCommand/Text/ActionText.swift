@@ -41,7 +41,7 @@ enum ActionText {
       case .playSounds(let isOn): "turned the sounds of \(run.name) \(isOn ? "on" : "off")"
       }
     var line = "\(done): \(state)"
-    if isPaused, command.keepsPause { line += "; still paused" }
+    if isPaused, keepsPause(command) { line += "; still paused" }
     if let ended = performed.endedJustBefore() {
       line += " (\(quote(run.timeline.card(at: ended.index).title)) had just ended)"
     }
@@ -54,12 +54,10 @@ enum ActionText {
     let isStopped = command == .stop && ended.outcome == .stopped
     return "\(isStopped ? "" : "\(ended.outcome.rawValue), ")\(steps) in \(ClockText.elapsed(ended.active))"
   }
-}
 
-extension RunCommand {
   /// Whether a paused run stays paused, which the user may not expect.
-  fileprivate var keepsPause: Bool {
-    switch self {
+  private static func keepsPause(_ command: RunCommand) -> Bool {
+    switch command {
     case .next, .skip, .back, .restart, .extend: true
     case .pause, .resume, .toggle, .stop, .playSounds: false
     }

@@ -11,19 +11,19 @@ extension SequenceDocument {
   ///   - key: the key, such as `countdown`. Setting `cards` replaces all of them.
   ///   - text: the value as it is written in the file, such as `45s`: a text, never a mapping such as `{}`.
   ///   - place: the place of the element; `[]` for the sequence.
-  /// - Throws: `DocumentError`.
+  /// - Throws: an `ExplainedError` if there is no such place, or something else would change with it.
   public func setting(
     _ key: String, to text: String?, at place: [Int]
-  ) throws(DocumentError) -> SequenceDocument {
+  ) throws -> SequenceDocument {
     try setting(key, to: text.map { .scalar($0) }, at: SequenceDocument.path(place))
   }
 
   /// Puts a card or a group in the place of another one, whose comments stay if it is an alias.
   ///
-  /// - Throws: `DocumentError`.
+  /// - Throws: an `ExplainedError` if there is no such place, or something else would change with it.
   public func replacing(
     at place: [Int], by element: SequenceElement
-  ) throws(DocumentError) -> SequenceDocument {
+  ) throws -> SequenceDocument {
     let (index, list) = try SequenceDocument.listPlace(place)
     return try replacing(at: index, in: list, by: YAMLNode(element))
   }
@@ -32,18 +32,18 @@ extension SequenceDocument {
   ///
   /// An id that was passed to the card is written, too.
   ///
-  /// - Throws: `DocumentError`.
+  /// - Throws: an `ExplainedError` if there is no such place, or something else would change with it.
   public func inserting(
     _ element: SequenceElement, at place: [Int]
-  ) throws(DocumentError) -> SequenceDocument {
+  ) throws -> SequenceDocument {
     let (index, list) = try SequenceDocument.listPlace(place)
     return try inserting([YAMLNode(element)], at: index, in: list)
   }
 
   /// Removes a card or a group with its comments.
   ///
-  /// - Throws: `DocumentError`.
-  public func removing(at place: [Int]) throws(DocumentError) -> SequenceDocument {
+  /// - Throws: an `ExplainedError` if there is no such place, or something else would change with it.
+  public func removing(at place: [Int]) throws -> SequenceDocument {
     let (index, list) = try SequenceDocument.listPlace(place)
     return try removing(at: index, in: list)
   }
@@ -53,8 +53,8 @@ extension SequenceDocument {
   /// - Parameters:
   ///   - place: its place.
   ///   - newPlace: the place that it gets; the groups in it are counted as they are before the move.
-  /// - Throws: `DocumentError`.
-  public func moving(from place: [Int], to newPlace: [Int]) throws(DocumentError) -> SequenceDocument {
+  /// - Throws: an `ExplainedError` if there is no such place, or something else would change with it.
+  public func moving(from place: [Int], to newPlace: [Int]) throws -> SequenceDocument {
     let (index, list) = try SequenceDocument.listPlace(place)
     let (newIndex, newList) = try SequenceDocument.listPlace(newPlace)
     return try moving(at: index, in: list, to: newIndex, in: newList)

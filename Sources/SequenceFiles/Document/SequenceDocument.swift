@@ -232,7 +232,7 @@ extension SequenceDocument {
 }
 
 /// The reason why a document can't be edited.
-public enum DocumentError: ExplainedError, Hashable, Sendable {
+package enum DocumentError: ExplainedError, Hashable, Sendable {
   /// The key, the element or the list does not exist.
   case noSuchPlace
   /// The element has an anchor, which a copy would define again.
@@ -240,8 +240,7 @@ public enum DocumentError: ExplainedError, Hashable, Sendable {
   /// The result would have another value than the edit gives, for example because of an alias.
   case notPossible
 
-  /// The problem, and what can be done about it.
-  public var problem: Problem {
+  package var problem: Problem {
     switch self {
     case .noSuchPlace: Problem("there is no card or group at this place")
     case .anchor: Problem("other cards repeat this one", remedy: "copy its keys without the anchor")

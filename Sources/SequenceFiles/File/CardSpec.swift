@@ -1,10 +1,10 @@
 import FoundationEssentials
-public import SequencePlatform
-public import SequenceRunner
+package import SequencePlatform
+package import SequenceRunner
 import SequenceStore
 
 /// Sequences that are written on the command line, with one text per card such as `Work 20s`.
-public enum CardSpec {
+package enum CardSpec {
   /// Creates a sequence from cards.
   ///
   /// A card begins or ends with its duration, such as `5m Tea` or `Tea 5 min`. A card without a duration is a
@@ -15,7 +15,7 @@ public enum CardSpec {
   ///   - rounds: how often all cards are repeated.
   ///   - title: the title; by default the titles of the cards.
   /// - Throws: `Problem`.
-  public static func sequence(
+  package static func sequence(
     cards specs: [String], rounds: Rounds = 1, title: String? = nil
   ) throws(Problem) -> Timeline {
     var cards: [(title: String, timing: Timing)] = []
@@ -179,7 +179,7 @@ public enum CardSpec {
       // A last word that begins like a number was meant as a duration, and must not silently become a title.
       if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
         _ = try duration(
-          Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
+          Result { () throws(DurationTextError) in try DurationText.parseWritten(String(word)) }, "\(word)")
         throw DurationTextError.notADuration.problem(with: quoted(String(word)))
       }
       return (text, nil)
@@ -288,7 +288,7 @@ public enum CardSpec {
   private static func checkUnit(_ word: Substring) throws(Problem) {
     guard DurationText.isPlainNumber(word) else { return }
     _ = try duration(
-      Result { () throws(DurationTextError) in try DurationText.parse(String(word)) }, "\(word)")
+      Result { () throws(DurationTextError) in try DurationText.parseWritten(String(word)) }, "\(word)")
     throw Problem("\(quoted(String(word))) has no unit", remedy: "write \(word)s or \(word)m")
   }
 

@@ -3,7 +3,7 @@ import SequencePlatform
 import SequenceRunner
 
 struct SequenceBuilder {
-  private var remarks: [ParsedSequence.Remark] = []
+  private var remarks: [SequenceFile.Remark] = []
   private var sequenceID = UUID()
   /// The folder of relative paths.
   private let folder: String
@@ -12,7 +12,7 @@ struct SequenceBuilder {
 
   private var linesOfIDs: [UUID: Int] = [:]
 
-  mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> ParsedSequence {
+  mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> SequenceFile {
     let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "onSuspend", "onLock"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
@@ -37,7 +37,7 @@ struct SequenceBuilder {
       let timeline = try Timeline(
         SequenceDefinition(
           id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock))
-      return ParsedSequence(timeline: timeline, remarks: remarks)
+      return SequenceFile(timeline: timeline, remarks: remarks)
     } catch {
       throw wrong(error, cards)
     }

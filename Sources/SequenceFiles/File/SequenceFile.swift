@@ -1,16 +1,15 @@
 public import FoundationEssentials
 import Glibc
-import SequencePlatform
+public import SequencePlatform
 // One import of the library is enough.
 @_exported public import SequenceRunner
 import SequenceStore
 
-/// A parsed sequence, with remarks for its author.
-public struct ParsedSequence: Equatable, Sendable {
+/// A sequence file, in YAML or JSON, as it was read: its steps, with remarks for its author.
+public struct SequenceFile: Equatable, Sendable {
   /// The steps of the sequence.
   public let timeline: Timeline
-  /// The values that were not used as written.
-  public let remarks: [Remark]
+  package let remarks: [Remark]
 
   package init(timeline: Timeline, remarks: [Remark]) {
     self.timeline = timeline
@@ -20,33 +19,40 @@ public struct ParsedSequence: Equatable, Sendable {
   /// The sequence.
   public var definition: SequenceDefinition { timeline.definition }
 
+  /// Returns the values that were not used as written, each with the value that is used instead and the reason.
+  ///
+  /// - Parameter name: the name of the file as the user gave it.
+  public func remarks(inFile name: String) -> [Problem] { remarks.map { $0.problem(inFile: name) } }
+
   /// A value that was not used as written.
-  public struct Remark: Hashable, Sendable {
-    /// The position of the value.
-    public let position: FilePosition
+  package struct Remark: Hashable, Sendable {
+    package let position: FilePosition
     /// The value that is used instead, and the reason.
-    public let text: String
+    package let text: String
     /// Whether it is about a sound, which matters only to runs with sounds.
     package let isOfSound: Bool
 
     init(position: FilePosition, text: String, isOfSound: Bool = false) {
       (self.position, self.text, self.isOfSound) = (position, text, isOfSound)
     }
+
+    package func problem(inFile name: String) -> Problem {
+      Problem("\(name):\(position.line):\(position.column): \(text)")
+    }
   }
 
   /// Compares the sequences and the remarks.
-  public static func == (left: ParsedSequence, right: ParsedSequence) -> Bool {
+  public static func == (left: SequenceFile, right: SequenceFile) -> Bool {
     left.definition == right.definition && left.remarks == right.remarks
   }
 }
 
-/// Sequence files: YAML or JSON.
-public enum SequenceFile {
+extension SequenceFile {
   /// Reads a sequence from a file.
   ///
   /// - Parameter path: the path of the file; `-` is standard input.
   /// - Throws: `SequenceFileError`.
-  public static func read(path: String) throws(SequenceFileError) -> ParsedSequence {
+  public static func read(path: String) throws(SequenceFileError) -> SequenceFile {
     let place = path == "-" ? nil : absolutePath(path)
     let folder = place.flatMap { place in place.unicodeScalars.lastIndex(of: "/").map { String(place[..<$0]) }
     }
@@ -63,14 +69,14 @@ public enum SequenceFile {
   /// - Complexity: O(bytes + cards), with all aliases written out.
   public static func parse(
     _ bytes: [UInt8], in folder: String? = nil
-  ) throws(SequenceFileError) -> ParsedSequence {
+  ) throws(SequenceFileError) -> SequenceFile {
     try parse(bytes, inAbsolute: folder.map(absolutePath) ?? FileManager.default.currentDirectoryPath)
   }
 
   /// - Parameter folder: the absolute path of the folder of relative paths; empty for the root.
   private static func parse(
     _ bytes: [UInt8], inAbsolute folder: String
-  ) throws(SequenceFileError) -> ParsedSequence {
+  ) throws(SequenceFileError) -> SequenceFile {
     guard let root = try root(of: bytes) else {
       throw SequenceFileError(
         .wrong("the file is empty", remedy: "write a title and cards"),
@@ -167,8 +173,11 @@ enum SourceText {
 public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The problem, without its position, and the accepted notation.
   public let problem: Problem
-  /// The position of the problem; `nil` if it concerns the whole file.
-  public let position: FilePosition?
+  package let position: FilePosition?
+  /// The line of the problem, from 1; `nil` if it concerns the whole file.
+  public var line: Int? { position?.line }
+  /// The column of the problem, in characters from 1; `nil` if it concerns the whole file.
+  public var column: Int? { position?.column }
   /// Whether reading the file failed, rather than parsing it.
   public let isUnreadable: Bool
 

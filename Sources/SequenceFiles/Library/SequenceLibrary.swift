@@ -29,22 +29,44 @@ public struct SequenceLibrary: Hashable, Sendable {
   }
 
   /// The files of one name in the library.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The file name without its extension.
-    public let name: String
+    package let name: String
     /// The files with the name: one file, or two with different extensions, which `sequence` refuses.
-    public let files: [String]
+    package let files: [String]
     /// Whether the name is valid UTF-8.
     ///
     /// Otherwise it contains replacement characters, and its path leads to no file.
-    public internal(set) var isText = true
+    package internal(set) var isText = true
+  }
+
+  /// Returns the names of the sequences in the library, as people sort them.
+  ///
+  /// - Throws: `SystemError` if the directory exists and cannot be read.
+  /// - Complexity: O(n log n) in the number of files; opens none of them.
+  public func names() throws(SystemError) -> [String] { try entries().filter(\.isText).map(\.name) }
+
+  /// Returns the path of the file with a name; `nil` if there is none.
+  ///
+  /// - Throws: `Problem` for a name that no file of the library can have, such as one with a slash, or that two files
+  ///   have; `SystemError` if the directory exists and cannot be read.
+  public func path(of name: String) throws -> String? {
+    guard let entry = try entry(SequenceName(name)) else { return nil }
+    guard entry.files.count == 1 else { throw SequenceLibrary.ambiguity(name, entry.files) }
+    return entry.files.first
+  }
+
+  package static func ambiguity(_ name: String, _ files: [String]) -> Problem {
+    Problem(
+      "several files are named \(quote(name)): \(files.joined(separator: ", "))", remedy: "rename one of them"
+    )
   }
 
   /// Returns the entries of the library as people sort names, without hidden files and directories.
   ///
   /// - Throws: `SystemError` if the directory exists and cannot be read.
   /// - Complexity: O(n log n) in the number of files; opens none of them.
-  public func entries() throws(SystemError) -> [Entry] {
+  package func entries() throws(SystemError) -> [Entry] {
     var files: [String: [String]] = [:]
     var others: [Entry] = []
     for file in try fileNames(inDirectory: path).sorted() where file.unicodeScalars.first != "." {
@@ -60,12 +82,6 @@ public struct SequenceLibrary: Hashable, Sendable {
     return (files.map { Entry(name: $0.key, files: $0.value) } + others)
       .sorted { NameOrder.precedes($0.name, $1.name) }
   }
-
-  /// Returns the entry of a name; `nil` if there is none.
-  ///
-  /// - Throws: `Problem` for a name that no file of the library can have, such as one with a slash; `SystemError` if the
-  ///   directory exists and cannot be read.
-  public func entry(named name: String) throws -> Entry? { try entry(SequenceName(name)) }
 
   /// Writes a new file into the library, which is created if it is missing.
   ///

@@ -8,7 +8,7 @@ extension YAMLNode {
       throw wrong(DurationTextError.notADuration.problem(with: kind), self)
     }
     do throws(DurationTextError) {
-      return try DurationText.parse(text)
+      return try DurationText.parseWritten(text)
     } catch {
       throw wrong(error.problem(with: kind), self)
     }

@@ -1,14 +1,11 @@
 import SequencePlatform
 
 /// A position in a file, in lines and in columns of one character each, both from 1.
-public struct FilePosition: Hashable, Sendable {
-  /// The line, from 1.
-  public let line: Int
-  /// The column, from 1.
-  public let column: Int
+package struct FilePosition: Hashable, Sendable {
+  package let line: Int
+  package let column: Int
 
-  /// Creates a position.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }

@@ -51,16 +51,22 @@ public struct SystemClock: ClockSource {
 
   /// The clocks of this machine in this boot.
   ///
-  /// - Throws: `ClockError` if the kernel does not provide the boot id.
-  public init() throws(ClockError) {
+  /// - Throws: `Problem` if the kernel does not provide the boot id: moments of two boots could not be distinguished.
+  public init() throws(Problem) {
     let path = "/proc/sys/kernel/random/boot_id"
     do throws(SystemError) {
       let bytes = try FileDescriptor(opening: path, O_RDONLY).read(atMost: 256) ?? []
       bootID = String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace })
     } catch {
-      throw ClockError.bootIDUnreadable(path: path, reason: error.reason)
+      throw SystemClock.unreadable(path, error.reason)
     }
-    guard !bootID.isEmpty else { throw ClockError.bootIDUnreadable(path: path, reason: "it is empty") }
+    guard !bootID.isEmpty else { throw SystemClock.unreadable(path, "it is empty") }
+  }
+
+  package static func unreadable(_ path: String, _ reason: String) -> Problem {
+    Problem(
+      "the boot id cannot be read from \(path): \(reason)",
+      remedy: "mount /proc, or let the sandbox or container read this file")
   }
 
   /// The clocks of this machine in a boot that isn't known; only for what doesn't concern runs.
@@ -84,22 +90,5 @@ public struct SystemClock: ClockSource {
     let status = unsafe clock_gettime(clock, &time)
     precondition(status == 0, "clock_gettime failed for a clock that every Linux since 2.6.39 has")
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-}
-
-/// Why the clocks cannot be used.
-@nonexhaustive
-public enum ClockError: ExplainedError, Equatable {
-  /// The boot id could not be read, so moments of two boots could not be distinguished.
-  case bootIDUnreadable(path: String, reason: String)
-
-  /// The file, why it cannot be used, and the way to make it readable.
-  public var problem: Problem {
-    switch self {
-    case .bootIDUnreadable(let path, let reason):
-      Problem(
-        "the boot id cannot be read from \(path): \(reason)",
-        remedy: "mount /proc, or let the sandbox or container read this file")
-    }
   }
 }

@@ -77,7 +77,7 @@ package enum Lateness {
   /// A hook or a cue: a later one tells of something that people have noticed.
   package static let event = Duration.seconds(3)
   /// The hooks of a pause at a suspend: logind waits for 5 s in all, and other programs need time, too.
-  package static let departure = Duration.seconds(1)
+  package static let suspend = Duration.seconds(1)
   /// A program at its limit: later means that the machine slept, and that the limit doesn't count.
   package static let limit = Duration.seconds(1)
   /// A hook or a cue for the last seconds of a step: a later one names the wrong second.

@@ -14,7 +14,7 @@ public struct Card: Hashable, Sendable, Encodable {
   /// How the duration of a countdown differs in the rounds after the first one; `nil` if all have the same.
   ///
   /// Only a card directly in a group with a number of rounds can have it. Each of its rounds lasts at least
-  /// `SequenceLimits.shortestRound`, and the rounds begin again with each pass of the group.
+  /// 1 s, and the rounds begin again with each pass of the group.
   public let laterRounds: LaterRounds?
   /// Whether the last round of the group leaves the card out, such as the rest after the last effort.
   public let skipsLastRound: Bool
@@ -27,7 +27,7 @@ public struct Card: Hashable, Sendable, Encodable {
   public let image: String?
   /// The interval of the reminders while a countdown waits for the user after its time; `nil` for none.
   ///
-  /// There are at most `SequenceLimits.mostInsistence` of them. Only a countdown that waits can have one.
+  /// There are at most 30 of them. Only a countdown that waits can have one.
   public let insist: Duration?
 
   /// Creates a card with all its properties.

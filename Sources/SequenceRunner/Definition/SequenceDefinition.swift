@@ -5,7 +5,7 @@ import SequencePlatform
 public struct SequenceDefinition: Hashable, Sendable, Encodable {
   /// The identity of the sequence in notification identifiers; the same in every run.
   public let id: UUID
-  /// The text that is shown; never empty, at most `SequenceLimits.longestTitle` characters.
+  /// The text that is shown; never empty, at most 1000 characters.
   public let title: String
   /// The cards and groups in running order; never empty.
   public let elements: [SequenceElement]
@@ -36,39 +36,39 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
 }
 
 /// The limits on the size of a sequence.
-public enum SequenceLimits {
+package enum SequenceLimits {
   /// The shortest duration of a card: 1 ns.
-  public static let shortestDuration = Duration.nanoseconds(1)
+  package static let shortestDuration = Duration.nanoseconds(1)
   /// The longest duration of a card: 30 days.
-  public static let longestDuration = Duration.seconds(30 * 86_400)
+  package static let longestDuration = Duration.seconds(30 * 86_400)
   /// The shortest duration of a card whose duration differs between rounds, in each of them: 1 s.
-  public static let shortestRound = Duration.seconds(1)
+  package static let shortestRound = Duration.seconds(1)
   /// The longest total of all countdowns of a sequence: 36,500 days.
-  public static let longestTotal = Duration.seconds(36_500 * 86_400)
+  package static let longestTotal = Duration.seconds(36_500 * 86_400)
   /// The deepest nesting of groups.
-  public static let deepestNesting = 16
+  package static let deepestNesting = 16
   /// The shortest round that can repeat forever without a step that waits for the user: 1 s.
-  public static let shortestEndlessRound = Duration.seconds(1)
+  package static let shortestEndlessRound = Duration.seconds(1)
   /// The largest number of active runs in a state directory.
-  public static let mostRuns = 100
+  package static let mostRuns = 100
   /// The largest number of steps of a sequence, with one round of an endless group.
-  public static let mostSteps = 100_000
+  package static let mostSteps = 100_000
   /// The largest number of characters in a title or a note.
-  public static let longestTitle = 1000
+  package static let longestTitle = 1000
   /// The largest size of a title or a note: 4000 bytes of UTF-8.
   ///
   /// One character may have any number of bytes.
-  public static let largestTitle = 4000
+  package static let largestTitle = 4000
   /// The largest size of all titles and notes, with those of each card as often as it is in the tree: 4 MiB of UTF-8.
-  public static let largestText = 4 << 20
+  package static let largestText = 4 << 20
   /// The largest size of a sequence file: 1 MiB, in bytes.
-  public static let largestFile = 1 << 20
+  package static let largestFile = 1 << 20
   /// The largest number of reminders of a goal.
-  public static let mostReminders = 100
+  package static let mostReminders = 100
   /// The largest number of reminders of a card that insists.
-  public static let mostInsistence = 30
+  package static let mostInsistence = 30
   /// The shortest interval of these reminders: 10 s.
-  public static let shortestInsistence = Duration.seconds(10)
+  package static let shortestInsistence = Duration.seconds(10)
 
   package static func isTooLong(_ text: String) -> Bool {
     // A character has at least one byte, so the characters of most texts need not be counted.

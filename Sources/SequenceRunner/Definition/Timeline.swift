@@ -19,7 +19,7 @@ public struct Timeline: Sendable {
 
   /// Counts and measures the steps of a sequence.
   ///
-  /// - Throws: `TimelineError` if the sequence has no steps, exceeds `SequenceLimits`, has two cards with one id, or
+  /// - Throws: `TimelineError` if the sequence has no steps, exceeds a limit, has two cards with one id, or
   ///   has endless rounds that are not possible.
   /// - Complexity: O(cards and groups).
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
@@ -233,36 +233,33 @@ public struct Timeline: Sendable {
 public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// The sequence has no card, or every card is left out in the last round of a group with one round.
   case noSteps
-  /// The sequence has more than `SequenceLimits.mostSteps` steps.
+  /// The sequence has more than 100,000 steps.
   case tooManySteps
-  /// The countdowns together take longer than `SequenceLimits.longestTotal`.
+  /// The countdowns together take longer than 36,500 days.
   case tooLong
-  /// Groups nest deeper than `SequenceLimits.deepestNesting`.
+  /// Groups nest deeper than 16 levels.
   case tooDeep
   /// A group has fewer than one round.
   case noRounds
   /// A group with endless rounds is followed by something, or is within another group.
   case foreverNotLast
-  /// One of the endless rounds is shorter than `SequenceLimits.shortestEndlessRound`, and no step of it waits for the
+  /// One of the endless rounds is shorter than 1 s, and no step of it waits for the
   /// user.
   case endlessRoundTooShort
   /// A card has times or numbers out of range.
   ///
-  /// Either a duration, goal or cadence is below `SequenceLimits.shortestDuration` or above
-  /// `SequenceLimits.longestDuration`, or a goal has a negative number of reminders or more than
-  /// `SequenceLimits.mostReminders`, or a card insists more often than `SequenceLimits.shortestInsistence` or without
-  /// a countdown that waits.
+  /// Either a duration, goal or cadence is below 1 ns or above 30 days, or a goal has a negative number of reminders or
+  /// more than 100, or a card insists more often than every 10 s or without a countdown that waits.
   case unusableTiming
   /// A card has durations for its later rounds, but is no countdown in a group with a number of rounds.
   case roundsNotPossible(card: String)
   /// A card has another number of durations than it has rounds; its group would need `fitting` rounds.
   case otherRounds(card: String, lengths: Int, rounds: Int, fitting: Int)
-  /// A card whose duration differs between rounds is shorter than `SequenceLimits.shortestRound` or longer than
-  /// `SequenceLimits.longestDuration` in a round.
+  /// A card whose duration differs between rounds is shorter than 1 s or longer than 30 days in a round.
   case roundOutOfRange(card: String, round: Int, length: Duration)
-  /// A title or a note exceeds `SequenceLimits.longestTitle` or `SequenceLimits.largestTitle`.
+  /// A title or a note has more than 1000 characters, or more than 4000 bytes of UTF-8.
   case textTooLong
-  /// The titles and notes together exceed `SequenceLimits.largestText`.
+  /// The titles and notes together have more than 4 MiB, with those of each card as often as it is in the tree.
   case tooMuchText
   /// Two cards have this id, so their notifications could not be distinguished.
   case repeatedID(UUID)

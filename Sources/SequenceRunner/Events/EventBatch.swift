@@ -3,7 +3,7 @@ package import SequencePlatform
 /// The events of all runs between two positions, in order.
 public struct EventBatch: Equatable, Sendable {
   /// The events, by run: a run is there more than once if events of other runs are between its own.
-  public let runs: [Run]
+  package let runs: [Run]
   /// The position after the events.
   public let end: EventPosition
 
@@ -12,32 +12,36 @@ public struct EventBatch: Equatable, Sendable {
     self.end = end
   }
 
+  /// The events, each with its run as it is stored.
+  ///
+  /// If the run is active, steps that time has ended since its last change have no record in it. The outcome of each step
+  /// is in its `RunEvent.Kind.stepEnd`.
+  public var events: [(run: ActiveRunSnapshot, event: RunEvent)] {
+    runs.flatMap { ofRun in ofRun.events.map { (ofRun.run, $0) } }
+  }
+  /// The number of endless rounds whose events are not in `events`, because too many passed at once.
+  public var skippedRounds: Int { runs.reduce(0) { $1.skipped.reduce($0) { $0 + $1.count } } }
+
   /// Events of one run that follow each other.
-  public struct Run: Equatable, Sendable {
-    /// The run as it is stored.
-    ///
-    /// If it is active, steps that time has ended since its last change have no record in it. The outcome of each step is
-    /// in its `RunEvent.Kind.stepEnd`.
-    public let run: ActiveRunSnapshot
-    /// The events, in order.
-    public let events: [RunEvent]
-    /// The endless rounds whose events are counted and not in `events`.
-    public let skipped: [SkippedRounds]
+  package struct Run: Equatable, Sendable {
+    package let run: ActiveRunSnapshot
+    package let events: [RunEvent]
+    package let skipped: [SkippedRounds]
   }
 }
 
 /// Endless rounds between two readings of events, except for the first and the last of these rounds.
-public struct SkippedRounds: Equatable, Sendable {
+package struct SkippedRounds: Equatable, Sendable {
   /// The number of rounds.
-  public let count: Int
+  package let count: Int
   /// The length of a round.
-  public let length: Duration
+  package let length: Duration
   /// The number of steps of a round.
-  public let steps: Int
+  package let steps: Int
   /// The events of the last skipped round; each round has the same events.
-  public let events: [RunEvent]
+  package let events: [RunEvent]
   /// The number of listed events before them.
-  public let place: Int
+  package let place: Int
 
   /// Returns how many of the rounds had an event at or after a moment of the wall clock; `nil` counts all.
   ///
@@ -46,160 +50,6 @@ public struct SkippedRounds: Equatable, Sendable {
     guard let moment else { return count }
     guard event.at.wall >= moment else { return 0 }
     return min(count, Int(event.at.wall.duration(since: moment).nanoseconds / length.nanoseconds) + 1)
-  }
-}
-
-struct EventDerivation {
-  private let timeline: Timeline
-  private let first: Int
-  private let marks: Set<Duration>
-  /// The number of steps whose events are listed at least.
-  private let listedSteps: Int
-  /// The last entry whose own events were read.
-  private var last: JournalEntry?
-  /// The time after the start of the clock of that entry up to which its events were read; `nil` if only its own
-  /// were read.
-  private var time: Duration?
-  private(set) var events: [RunEvent] = []
-  /// The number of the entry that each event follows from.
-  private(set) var entries: [Int64] = []
-  /// For each event, the boot of the change that its entry belongs to; the event is of an earlier one if a suspend counts.
-  private(set) var boots: [String] = []
-  /// The boot of the change that the entry before belongs to.
-  private var boot: String
-  private(set) var skipped: [SkippedRounds] = []
-
-  /// - Parameters:
-  ///   - last: the entry of the position after which the events are read; `nil` if its run is another one.
-  ///   - reading: the reading of that position.
-  init(
-    _ run: ActiveRunSnapshot, marks: Set<Duration>, after last: JournalEntry?, at reading: ClockReading,
-    listing listedSteps: Int
-  ) {
-    (timeline, first) = (run.timeline, run.firstStep)
-    self.marks = marks
-    self.listedSteps = listedSteps
-    self.last = last
-    boot = last?.at.bootID ?? reading.bootID
-    if let last, !last.startsClock(after: reading) { time = last.time(at: reading) }
-  }
-
-  /// Appends the events until an entry that is possible in the timeline, and those of the entry itself.
-  ///
-  /// If the entry before it is lost, nothing is known of the time between.
-  mutating func read(_ entry: JournalEntry) {
-    if entry.previous != last?.number { last = nil }
-    readAgenda(until: entry.time)
-    readOwn(entry)
-    // A command that counts a suspend anchors the run in the boots between.
-    if entry.kind != .anchor || last?.countsFormerBoot != true { boot = entry.at.bootID }
-    count(entry)
-    // What happened before a recovery was read, or is lost with the journal.
-    (last, time) = (entry, entry.kind == .salvage ? entry.time(at: entry.at) : nil)
-  }
-
-  /// - Parameter limit: the time after the start of the entry's clock.
-  mutating func readAgenda(until limit: Duration) {
-    guard let last, let chain = last.chain(in: timeline), time.map({ $0 <= limit }) ?? true else { return }
-    defer { count(last) }
-    guard let rounds = chain.unreadRounds(after: time, until: limit, listing: listedSteps) else {
-      return events += agenda(chain, after: time, until: limit)
-    }
-    events += agenda(chain, after: time, until: chain.start(ofRound: rounds.lowerBound))
-    let end = chain.start(ofRound: rounds.upperBound)
-    let beforeEnd = chain.start(ofRound: rounds.upperBound - 1)
-    skipped.append(
-      SkippedRounds(
-        count: rounds.count, length: end - beforeEnd, steps: timeline.firstEndlessRound?.count ?? 0,
-        events: agenda(chain, after: beforeEnd, until: end), place: events.count))
-    events += agenda(chain, after: end, until: limit)
-  }
-
-  private mutating func count(_ entry: JournalEntry) {
-    let new = events.count - entries.count
-    entries += repeatElement(entry.number, count: new)
-    boots += repeatElement(boot, count: new)
-  }
-
-  private func agenda(_ chain: StepChain, after time: Duration?, until limit: Duration) -> [RunEvent] {
-    Array(
-      Agenda(chain, after: time, marks: marks).prefix { $0.at.boot - chain.since.boot <= limit })
-  }
-
-  private mutating func readOwn(_ entry: JournalEntry) {
-    switch entry.kind {
-    case .start:
-      add(.runStart, entry)
-      add(.stepStart, entry)
-    case .next, .skip:
-      addStepEnd(entry, entry.kind == .skip ? .skipped : .completed)
-      if entry.current == nil { addEnd(.finished, entry) } else { add(.stepStart, entry) }
-    case .back, .restart: add(.stepStart, entry)
-    case .stop:
-      addStepEnd(entry, .skipped)
-      // The step that was stopped is the last one in the log.
-      addEnd(timeline.outcome(ofStopInStepAt: entry.step - 1, startedAt: first), entry)
-    case .pause(let cause): add(.paused(cause), entry)
-    case .resume: add(.resumed, entry)
-    case .extend: addExtension(entry)
-    case .return: add(.returned, entry)
-    case .anchor, .salvage, .end: break
-    }
-  }
-
-  private mutating func add(_ kind: RunEvent.Kind, _ entry: JournalEntry) {
-    let elapsed: Duration =
-      switch entry.current?.clock {
-      case .running(_, let before)?: before
-      case .paused(let elapsed)?, .suspended(let elapsed, _)?: elapsed
-      case nil: .zero
-      }
-    events.append(
-      RunEvent(kind: kind, step: entry.step, at: entry.at, elapsed: elapsed, target: target(entry)))
-  }
-
-  /// Appends a change of the duration or goal, and that it is reached at once, if only the user can end the step.
-  private mutating func addExtension(_ entry: JournalEntry) {
-    guard let target = target(entry) else { return }
-    add(.extended(to: target), entry)
-    guard events.last?.elapsed == target else { return }
-    switch timeline.timing(at: entry.step) {
-    case .countdown(_, .automatic): break
-    case .countdown(_, .manual): add(.overtime, entry)
-    case .countUp: add(.goal, entry)
-    }
-  }
-
-  private mutating func addStepEnd(_ entry: JournalEntry, _ outcome: StepOutcome) {
-    guard let step = stepBefore(entry) else { return }
-    events.append(
-      RunEvent(
-        kind: .stepEnd(outcome), step: step.index, at: entry.at, elapsed: step.elapsed, target: step.target))
-  }
-
-  private mutating func addEnd(_ outcome: RunOutcome, _ entry: JournalEntry) {
-    let step = stepBefore(entry)
-    events.append(
-      RunEvent(
-        kind: .ended(outcome), step: step?.index ?? max(0, entry.step - 1), at: entry.at,
-        elapsed: step?.elapsed ?? .zero, target: step?.target))
-  }
-
-  /// Returns the step that an entry has ended; `nil` if the entry before it is not known.
-  private func stepBefore(_ entry: JournalEntry) -> (index: Int, elapsed: Duration, target: Duration?)? {
-    guard let last, let current = last.current, last.step < timeline.end else { return nil }
-    switch current.clock {
-    case .paused(let elapsed), .suspended(let elapsed, _): return (last.step, elapsed, target(last))
-    case .running:
-      guard let chain = last.chain(in: timeline) else { return nil }
-      let index = chain.step(after: entry.time)
-      guard index < timeline.end else { return nil }
-      return (index, chain.elapsed(ofStepAt: index, after: entry.time), chain.target(ofStepAt: index))
-    }
-  }
-
-  private func target(_ entry: JournalEntry) -> Duration? {
-    entry.current?.target(of: timeline.timing(at: entry.step))
   }
 }
 

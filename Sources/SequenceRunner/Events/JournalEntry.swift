@@ -21,7 +21,7 @@ package struct JournalEntry: Equatable, Sendable {
 
   package enum Kind: Hashable, Sendable {
     case start
-    case pause(Suspend.Cause?)
+    case pause(SuspendCause?)
     case resume
     case next, skip, back, restart
     case extend
@@ -96,11 +96,11 @@ extension JournalEntry.Kind {
     }
   }
 
-  var cause: Suspend.Cause? {
+  var cause: SuspendCause? {
     if case .pause(let cause) = self { cause } else { nil }
   }
 
-  init?(name: String, cause: Suspend.Cause?) {
+  init?(name: String, cause: SuspendCause?) {
     let kinds: [JournalEntry.Kind] = [
       .start, .pause(cause), .resume, .next, .skip, .back, .restart, .extend, .stop, .return, .anchor,
       .salvage, .end,
@@ -132,7 +132,7 @@ extension RunChange {
         + (run.isPaused ? [Draft(kind: .pause(nil), at: reading, state: after)] : [])
     case .command(let command): drafts(of: command)
     case .anchored: [Draft(kind: .anchor, at: reading, state: after)]
-    case .left(let cause): [Draft(kind: .pause(cause), at: suspend?.since ?? reading, state: after)]
+    case .suspended(let cause): [Draft(kind: .pause(cause), at: suspend?.since ?? reading, state: after)]
     case .returned:
       // The first reader after a power loss finds the pause and its end together.
       if let suspend, before?.isPaused == false {

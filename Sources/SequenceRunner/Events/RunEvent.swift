@@ -82,7 +82,7 @@ public struct RunEvent: Equatable, Sendable {
     /// The time of a countdown that waits for the user is over.
     case overtime
     /// The run was paused, by the user or because of a suspend with this cause.
-    case paused(Suspend.Cause?)
+    case paused(SuspendCause?)
     /// The run was resumed.
     case resumed
     /// The duration or the goal of the step has changed to this.

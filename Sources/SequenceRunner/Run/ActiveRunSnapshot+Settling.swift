@@ -1,4 +1,4 @@
-public import SequencePlatform
+package import SequencePlatform
 
 extension ActiveRunSnapshot {
   /// Returns the run at a reading, with every step whose time is over in the log.
@@ -14,7 +14,7 @@ extension ActiveRunSnapshot {
   ///   - sign: the latest reading, in the boot of the clock's start, that proves the machine was on; `nil` without
   ///     one, which leaves the start itself.
   /// - Complexity: O(log steps); O(entries of the log) more for the copy if anything changed.
-  public func settled(at reading: ClockReading, lastSignOfLife sign: ClockReading? = nil) -> SettledRun {
+  package func settled(at reading: ClockReading, lastSignOfLife sign: ClockReading? = nil) -> SettledRun {
     if let suspend, suspend.since.bootID != reading.bootID, let run = returned(at: reading) {
       return .active(run)
     }

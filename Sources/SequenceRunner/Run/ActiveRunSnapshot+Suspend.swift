@@ -1,9 +1,9 @@
-public import SequencePlatform
+package import SequencePlatform
 import SequenceStore
 
 extension RunStatus {
   /// Returns the run paused at the reading because of a suspend or a lock; `nil` if that doesn't change it.
-  package func leaving(_ cause: Suspend.Cause) -> ActiveRunSnapshot? {
+  package func leaving(_ cause: SuspendCause) -> ActiveRunSnapshot? {
     // Only the step at that moment counts: work that begins while the screen is locked continues.
     guard let run, !run.isPaused, run.policy(for: cause) != .continue, cause != .lock || !run.card.isRest
     else { return nil }
@@ -22,12 +22,14 @@ extension ActiveRunSnapshot {
     source == .file ? options.lockPolicy ?? sequence.onLock ?? .continue : .continue
   }
 
-  package func policy(for cause: Suspend.Cause) -> SuspendPolicy {
+  package func policy(for cause: SuspendCause) -> SuspendPolicy {
     cause == .lock ? lockPolicy : suspendPolicy
   }
 
-  /// The suspend that the run is paused for; `nil` if it is running or the user paused it.
-  public var suspend: Suspend? {
+  /// The cause of the suspend that the run is paused for; `nil` if it is running or the user paused it.
+  public var suspendCause: SuspendCause? { suspend?.cause }
+
+  package var suspend: Suspend? {
     guard case .suspended(_, let suspend) = current.clock else { return nil }
     return suspend
   }
@@ -100,39 +102,38 @@ extension ActiveRunSnapshot {
 }
 
 /// A suspend, or a lock of the screen, that a run was paused for.
-public struct Suspend: Hashable, Sendable {
-  /// The cause of the suspend.
-  public let cause: Cause
+package struct Suspend: Hashable, Sendable {
+  package let cause: SuspendCause
   /// The reading that the step's clock was stopped at.
-  public let since: ClockReading
+  package let since: ClockReading
   /// The first reading after the suspend; `nil` until then.
-  public internal(set) var until: ClockReading?
-
-  /// The cause of a suspend.
-  @nonexhaustive
-  public enum Cause: String, Hashable, Sendable, Encodable {
-    /// The machine slept or hibernated.
-    case sleep
-    /// The machine was shut down or restarted regularly.
-    case shutdown
-    /// The screen was locked, whatever the machine did meanwhile.
-    case lock
-    /// The machine lost power; the run was paused at the last stored sign of life.
-    case powerLoss = "power-loss"
-  }
+  package internal(set) var until: ClockReading?
 
   /// The length of the suspend; `nil` until it is over.
   ///
   /// After a power loss this is the time since the last sign of life.
-  public var length: Duration? { until.map { $0.elapsed(since: since) } }
+  package var length: Duration? { until.map { $0.elapsed(since: since) } }
+}
+
+/// The cause of a suspend that a run is paused for.
+@nonexhaustive
+public enum SuspendCause: String, Hashable, Sendable, Encodable {
+  /// The machine slept or hibernated.
+  case sleep
+  /// The machine was shut down or restarted regularly.
+  case shutdown
+  /// The screen was locked, whatever the machine did meanwhile.
+  case lock
+  /// The machine lost power; the run was paused at the last stored sign of life.
+  case powerLoss = "power-loss"
 }
 
 extension Suspend: Encodable {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (cause, since, until) = (Cause?.none, ClockReading?.none, ClockReading?.none)
+    var (cause, since, until) = (SuspendCause?.none, ClockReading?.none, ClockReading?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
-      case "cause": cause = try json.known(Cause(rawValue: try json.string()), "cause")
+      case "cause": cause = try json.known(SuspendCause(rawValue: try json.string()), "cause")
       case "since": since = try json.reading()
       case "until": until = try json.reading()
       default: try json.skip()

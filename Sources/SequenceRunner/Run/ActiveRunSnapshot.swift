@@ -12,12 +12,12 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   public let runID: UUID
   /// The name of the run, which no other active run has.
   public let name: String
-  /// How the run was started.
-  public let source: RunSource
+  package let source: RunSource
+  /// Whether the run is a timer, which is never in the way of another run.
+  public var isTimer: Bool { source == .timer }
   /// The steps of the sequence as it was when the run started.
   public internal(set) var timeline: Timeline
-  /// The choices for this run.
-  public internal(set) var options: RunOptions
+  package internal(set) var options: RunOptions
   /// The start of the run, by the wall clock.
   public let startedAt: Moment
   package internal(set) var log: StepLog
@@ -60,13 +60,20 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// - Parameters:
   ///   - runID: the identity of the run.
   ///   - timeline: the steps of the sequence.
-  ///   - options: the choices for this run.
-  ///   - source: how the run is started.
   ///   - name: the name of the run; `nil` for that of the title of the sequence.
   ///   - firstStep: the index of the step that the run starts at, from 0; the nearest step if there is none.
   ///   - reading: the time of the start.
   public init(
-    runID: UUID = UUID(), timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file,
+    runID: UUID = UUID(), timeline: Timeline, name: String? = nil, firstStep: Int = 0,
+    at reading: ClockReading
+  ) {
+    self.init(
+      runID: runID, timeline: timeline, options: .unspecified, source: .file, name: name,
+      firstStep: firstStep, at: reading)
+  }
+
+  package init(
+    runID: UUID = UUID(), timeline: Timeline, options: RunOptions, source: RunSource = .file,
     name: String? = nil, firstStep: Int = 0, at reading: ClockReading
   ) {
     self.runID = runID
@@ -108,9 +115,9 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// The duration of the current countdown or the goal of the count-up, with extensions.
   public var target: Duration? { current.target(of: timeline.timing(at: log.count)) }
 
-  /// The records of the steps that have ended, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
+  /// The records of the steps that have ended, in order; the first 100,000 of an endless sequence.
   ///
-  /// Steps that time has ended since the run was read are in the records of `settled(at:)`.
+  /// Steps that time has ended since the run was read are not in them.
   ///
   /// - Complexity: O(steps).
   public var records: [StepRecord] { log.records(atMost: SequenceLimits.mostSteps, in: timeline) }
@@ -160,7 +167,7 @@ public struct EndedRun: Equatable, Sendable {
     snapshot.log.countSteps(in: snapshot.timeline, untilEnd: end, body)
   }
 
-  /// The records of the steps that were begun, in order; the first `SequenceLimits.mostSteps` of an endless sequence.
+  /// The records of the steps that were begun, in order; the first 100,000 of an endless sequence.
   ///
   /// - Complexity: O(steps).
   public var records: [StepRecord] { snapshot.records }
@@ -179,9 +186,7 @@ public enum RunOutcome: String, Hashable, Sendable, Encodable {
 }
 
 /// A run that is active or has ended.
-public enum SettledRun: Equatable, Sendable {
-  /// The run is active.
+package enum SettledRun: Equatable, Sendable {
   case active(ActiveRunSnapshot)
-  /// The run has ended.
   case ended(EndedRun)
 }

@@ -39,11 +39,11 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case runActive(title: String)
   /// The sequence itself is active; it can have one active run.
   case sequenceActive(title: String)
-  /// The name of a run is not in the form of ``RunName``.
+  /// The name of a run is not of lower-case letters and digits, with single hyphens between words, or is too long.
   case invalidName(String)
   /// Another active run has the name.
   case nameTaken(String)
-  /// There are ``SequenceLimits/mostRuns`` active runs.
+  /// There are 100 active runs.
   case tooManyRuns
   /// A run can't start at a step, an index from 0; with the number of steps that it can start at.
   case noSuchStep(Int, count: Int)
@@ -59,7 +59,7 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case nothingToExtend(title: String)
   /// The step would be shorter than its elapsed time; it can be shortened by at most `most`.
   case shortenedTooMuch(most: Duration)
-  /// The step would be longer than `SequenceLimits.longestDuration`.
+  /// The step would be longer than 30 days.
   case extendedTooMuch
   /// The command was meant for a step that is not the current one; both are indices from 0.
   case stepPassed(expected: Int, current: Int)

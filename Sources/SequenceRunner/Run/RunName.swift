@@ -1,8 +1,7 @@
 import SequenceStore
 
 /// How a run was started.
-@nonexhaustive
-public enum RunSource: String, Hashable, Sendable, Encodable {
+package enum RunSource: String, Hashable, Sendable, Encodable {
   /// From a sequence: a file, an import, or a sequence of a program.
   case file
   /// As a timer, which is never in the way of a sequence.
@@ -14,14 +13,14 @@ public enum RunSource: String, Hashable, Sendable, Encodable {
 /// The names of active runs, which people type.
 ///
 /// A name has lower-case letters and digits of any script, with single hyphens between its words.
-public enum RunName {
+package enum RunName {
   /// The largest number of Unicode scalars of a name that is made from a title.
-  public static let longest = 24
+  package static let longest = 24
 
   /// Returns the name for a title, even if a run has it already.
   ///
   /// - Returns: `run` for a title without letters and digits.
-  public static func name(for title: String) -> String {
+  package static func name(for title: String) -> String {
     var name = String.UnicodeScalarView()
     var isBetweenWords = false
     for scalar in title.lowercased().unicodeScalars {
@@ -41,11 +40,11 @@ public enum RunName {
   }
 
   /// Whether a run can have a name.
-  public static func isValid(_ name: String) -> Bool { name == RunName.name(for: name) }
+  package static func isValid(_ name: String) -> Bool { name == RunName.name(for: name) }
 
   /// Returns the name for a title that no other run has, with a number at its end if needed.
   ///
-  /// - Complexity: O(runs²), for at most ``SequenceLimits/mostRuns`` of them.
+  /// - Complexity: O(runs²), for at most `SequenceLimits.mostRuns` of them.
   static func free(for title: String, taken: [String]) -> String {
     let name = name(for: title)
     var (free, number) = (name, 2)
@@ -70,21 +69,21 @@ public enum RunName {
 }
 
 /// The choices for one run, stored with it.
-public struct RunOptions: Hashable, Sendable {
+package struct RunOptions: Hashable, Sendable {
   /// The effect of suspend on the run; `nil` to leave that to the sequence.
-  public let suspendPolicy: SuspendPolicy?
+  package let suspendPolicy: SuspendPolicy?
   /// The effect of a locked screen on the run; `nil` to leave that to the sequence.
-  public let lockPolicy: SuspendPolicy?
+  package let lockPolicy: SuspendPolicy?
   /// Whether sounds are played; `nil` to leave that to the configuration.
-  public internal(set) var sound: Bool?
+  package internal(set) var sound: Bool?
   /// Whether titles are spoken; `nil` to leave that to the configuration.
-  public let speech: Bool?
+  package let speech: Bool?
 
   /// The options without any choice: the sequence and the configuration decide.
-  public static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
+  package static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
 
   /// Creates the choices for one run.
-  public init(
+  package init(
     suspendPolicy: SuspendPolicy?, lockPolicy: SuspendPolicy? = nil, sound: Bool?, speech: Bool?
   ) {
     self.suspendPolicy = suspendPolicy

@@ -65,6 +65,14 @@ extension ActiveRunSnapshot {
     return run.settledPosition(at: reading)
   }
 
+  /// Returns the run as it has ended by a reading; `nil` if it is still active then.
+  ///
+  /// - Complexity: O(log steps + entries of the log).
+  public func ended(at reading: ClockReading) -> EndedRun? {
+    guard case .ended(let ended) = settled(at: reading) else { return nil }
+    return ended
+  }
+
   /// Returns the position of a run that is settled at the reading.
   fileprivate func settledPosition(at reading: ClockReading) -> RunPosition {
     let index = log.count

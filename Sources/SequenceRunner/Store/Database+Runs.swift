@@ -259,9 +259,7 @@ extension Database {
       endedAt: Moment(microseconds: row.integer(Column.endedAt)),
       outcome: try EndedRunSummary.outcome(row, path: path))
   }
-}
 
-extension Database {
   private enum ActiveRunColumn: Int, CodingKey, CaseIterable {
     case number, runID, sequence, sequenceChecksum, snapshot, checksum
   }

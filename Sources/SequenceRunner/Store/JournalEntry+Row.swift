@@ -45,7 +45,7 @@ extension JournalEntry {
       throw .damaged(path: path, reason: "entry \(number) of the journal does not have its checksum")
     }
     let (name, reason) = (row.text(Column.kind), row.optionalText(Column.reason))
-    let cause = reason.flatMap(Suspend.Cause.init)
+    let cause = reason.flatMap(SuspendCause.init)
     guard let kind = Kind(name: name, cause: cause), (cause == nil) == (reason == nil) else {
       throw .newer(path: path, reason: "entry \(number) of the journal is \(name) \(reason ?? "")")
     }

@@ -43,7 +43,7 @@ package struct RunChange {
     case command(RunCommand)
     /// The run was read for the first time in this boot.
     case anchored
-    case left(Suspend.Cause)
+    case suspended(SuspendCause)
     /// The end of the suspend that the run is paused for was detected.
     case returned
     /// The last step ended by itself.

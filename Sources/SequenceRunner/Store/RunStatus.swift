@@ -62,20 +62,18 @@ public struct RunStatus: Equatable, Sendable {
 }
 
 /// A command that was applied.
-public struct PerformedCommand: Equatable, Sendable {
-  /// The time of the command.
-  public let reading: ClockReading
+package struct PerformedCommand: Equatable, Sendable {
+  package let reading: ClockReading
   /// The run before the command, settled at that time.
-  public let before: ActiveRunSnapshot
-  /// The run after the command.
-  public let after: SettledRun
-  /// The active runs after the command, and the run among them.
-  public let status: RunStatus
+  package let before: ActiveRunSnapshot
+  package let after: SettledRun
+  /// The status of the run after the command; without a run if the command has ended it.
+  package let status: RunStatus
 
   /// Returns the step that ended by itself less than `moment` before, if nothing was done since.
   ///
   /// A user who meant that step would otherwise wonder why the command acted on the next one.
-  public func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
+  package func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
     // A running clock that starts from zero was never stopped, so it has run since the previous step ended.
     guard case .running(let start, .zero) = before.current.clock, before.current.extended == .zero,
       reading.elapsed(since: start) < moment, let last = before.log.last(in: before.timeline),
@@ -87,8 +85,7 @@ public struct PerformedCommand: Equatable, Sendable {
 }
 
 /// An incident of the store that the user should know about.
-@nonexhaustive
-public enum StoreNotice: Equatable, Sendable {
+package enum StoreNotice: Equatable, Sendable {
   /// A damaged store was renamed, and a new one was created with the active and the ended runs that could be read.
   ///
   /// `lost` has the titles of the runs that the history keeps as ``RunOutcome/lost``, or the beginnings of their ids.

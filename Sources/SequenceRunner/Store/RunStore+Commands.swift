@@ -9,13 +9,14 @@ extension RunStore {
   ///   - command: the command.
   ///   - run: the id of the run; `nil` for the current run.
   ///   - step: the index of the expected current step; `nil` for any step.
+  /// - Returns: the status of the run after the command; without a run if the command has ended it.
   /// - Throws: `RunError` if the command is refused, such as `.justEnded` without a run for two seconds after the
   ///   current run has ended and another one has become it; `StoreError`.
   @discardableResult
   public func perform(
     _ command: RunCommand, on run: UUID? = nil, onStep step: Int? = nil
-  ) throws -> PerformedCommand {
-    try perform(command, on: run, onStep: step, notAfter: nil)
+  ) throws -> RunStatus {
+    try perform(command, on: run, onStep: step, notAfter: nil).status
   }
 
   /// The reason why a command did nothing: its deadline had passed when the store could be changed.
@@ -88,14 +89,14 @@ extension RunStore {
   ///   been read.
   /// - Returns: whether a run was paused.
   @discardableResult
-  package func leave(_ cause: Suspend.Cause, at moment: ClockReading) throws(StoreError) -> Bool {
+  package func suspend(for cause: SuspendCause, at moment: ClockReading) throws(StoreError) -> Bool {
     try transaction { _ throws(StoreError) in
       let moment = try database.notBeforeLastEntry(moment)
       var hasPaused = false
       let status = try settle(at: moment)
       for before in status.runsByStart {
         guard let after = status.status(of: before.runID).leaving(cause) else { continue }
-        try write(.active(after), before: before, at: moment, cause: .left(cause))
+        try write(.active(after), before: before, at: moment, cause: .suspended(cause))
         hasPaused = true
       }
       return hasPaused
@@ -107,7 +108,7 @@ extension RunStore {
   /// - Parameter isUnlocked: whether the screen is not locked, which ends a lock as well.
   /// - Returns: whether there was such a suspend without a known end.
   @discardableResult
-  package func comeBack(isUnlocked: Bool = true) throws(StoreError) -> Bool {
+  package func endSuspend(isUnlocked: Bool = true) throws(StoreError) -> Bool {
     try transaction { reading throws(StoreError) in
       var hasReturned = false
       for before in try settle(at: reading).runsByStart {

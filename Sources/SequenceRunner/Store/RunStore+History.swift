@@ -143,7 +143,7 @@ package struct RunPause: Equatable, Sendable {
   package let start: Moment
   package let duration: Duration
   /// The cause of a suspend; `nil` if the user paused the run.
-  package let cause: Suspend.Cause?
+  package let cause: SuspendCause?
 
   fileprivate static func pauses(of entries: [JournalEntry]) -> [RunPause] {
     var pauses: [RunPause] = []

@@ -36,9 +36,11 @@ extension RunStore {
   ///
   /// - Parameters:
   ///   - timeline: the steps of the sequence.
-  ///   - options: the choices for this run.
-  ///   - source: how the run is started; a timer is never in the way of another run.
-  ///   - name: the name of the run, in the form of ``RunName``; `nil` for one that is made from the title.
+  ///   - suspendPolicy: the effect of suspend on the run; `nil` to leave that to the sequence.
+  ///   - lockPolicy: the effect of a locked screen on the run; `nil` to leave that to the sequence.
+  ///   - isTimer: whether the run is a timer, which is never in the way of another run.
+  ///   - name: the name of the run, of at most 24 lower-case letters and digits of any script, with single hyphens between
+  ///     words; `nil` for one that is made from the title.
   ///   - isBeside: whether another active sequence continues beside this one.
   ///   - isReplacing: whether the run in the way is stopped first: of the same sequence, else the current sequence; of
   ///     a timer, only the timer of the same name.
@@ -51,13 +53,15 @@ extension RunStore {
   ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`; `StoreError`.
   @discardableResult
   public func start(
-    _ timeline: Timeline, options: RunOptions = .unspecified, source: RunSource = .file, name: String? = nil,
-    beside isBeside: Bool = false, replacing isReplacing: Bool = false, firstStep: Int = 0,
-    paused isPaused: Bool = false
+    _ timeline: Timeline, onSuspend suspendPolicy: SuspendPolicy? = nil,
+    onLock lockPolicy: SuspendPolicy? = nil, timer isTimer: Bool = false,
+    name: String? = nil, beside isBeside: Bool = false, replacing isReplacing: Bool = false,
+    firstStep: Int = 0, paused isPaused: Bool = false
   ) throws -> RunStatus {
+    let options = RunOptions(suspendPolicy: suspendPolicy, lockPolicy: lockPolicy, sound: nil, speech: nil)
     let start = RunStart(
-      source: source, name: name, beside: isBeside, replacing: isReplacing, firstStep: firstStep,
-      paused: isPaused)
+      source: isTimer ? .timer : .file, name: name, beside: isBeside, replacing: isReplacing,
+      firstStep: firstStep, paused: isPaused)
     return try self.start(timeline, options: options, start)
   }
 

@@ -25,9 +25,9 @@ public final class RunStore: Sendable {
 
   /// Opens the store of a directory, and creates it if it is missing.
   ///
-  /// A damaged store is moved aside, and its readable data is copied to a new one; `notices` reports that.
+  /// A damaged store is moved aside, and its readable data is copied to a new one; `damagedStores` has its path.
   ///
-  /// - Throws: `StoreError`, `ClockError`; `StoreError.unsuitable` if the directory has notifications of runs, which this
+  /// - Throws: `StoreError`, `Problem`; `StoreError.unsuitable` if the directory has notifications of runs, which this
   ///   store would not change with them: then or as soon as it gets them.
   public convenience init(in directory: StateDirectory) throws {
     try self.init(in: directory, clock: SystemClock())
@@ -65,7 +65,7 @@ public final class RunStore: Sendable {
   /// that would change something throws `StoreError.readOnly`. The store is read as it is at each call.
   ///
   /// - Returns: `nil` if the directory has no store.
-  /// - Throws: `StoreError`, `ClockError`.
+  /// - Throws: `StoreError`, `Problem`.
   public convenience init?(inspecting directory: StateDirectory) throws {
     try self.init(inspecting: directory, clock: SystemClock())
   }
@@ -107,8 +107,18 @@ public final class RunStore: Sendable {
   package var isInPlace: Bool { base.isInPlace }
   var observers: [any RunObserver] { tables.observers }
 
+  /// The paths that damaged stores of the directory were moved to by this object, oldest first.
+  ///
+  /// The runs that could be read are in the store that took the place of each.
+  public var damagedStores: [String] {
+    notices.map { notice in
+      switch notice {
+      case .damagedStoreMoved(let path, _, _, _): path
+      }
+    }
+  }
   /// The incidents of the store that the user should know about, oldest first.
-  public var notices: [StoreNotice] { tables.notices }
+  package var notices: [StoreNotice] { tables.notices }
 
   /// Returns the notices that were not taken yet, oldest first.
   package func takeNotices() -> [StoreNotice] {

@@ -17,12 +17,12 @@ final class RunTables: StorePart {
     self.observers = observers
     component =
       isAlone
-      ? .runs.refusing(
+      ? RunTables.schema.refusing(
         SchemaComponent.Refusal(
           "notifications", table: "notification", content: "notifications, which follow its runs",
           remedy: "open it with RunStore.withNotifications(in:) or RunNotifier(in:)",
           foreignContent: "notifications that belong to no run",
-          foreignRemedy: "use another directory for runs")) : .runs
+          foreignRemedy: "use another directory for runs")) : RunTables.schema
   }
 
   func check(_ database: Database) throws(StoreError) {

@@ -1,6 +1,6 @@
 import SequencePlatform
 
-/// Durations as people type them, on a command line or into the field of the quick timer. Files take `parse(_:)` alone.
+/// Durations as people type them, on a command line or into the field of the quick timer. Files take `parseWritten(_:)` alone.
 extension DurationText {
   /// Parses a duration as a person types it.
   ///
@@ -10,7 +10,7 @@ extension DurationText {
   /// - Throws: `DurationTextError`; `.comma` if the comma may separate thousands, as in `1,500s`.
   package static func parseTyped(_ text: String) throws(DurationTextError) -> Duration {
     do throws(DurationTextError) {
-      return try parse(text)
+      return try parseWritten(text)
     } catch {
       switch error {
       case .comma:
@@ -18,10 +18,10 @@ extension DurationText {
         guard text.contains(where: \.isLetter), parts.last?.prefix(while: \.isNumber).count != 3 else {
           throw error
         }
-        return try parse(parts.joined(separator: "."))
+        return try parseWritten(parts.joined(separator: "."))
       case .noUnit:
         guard let unit = missingUnit(of: text) else { throw error }
-        return try parse(text + unit)
+        return try parseWritten(text + unit)
       case .notADuration:
         guard let duration = spoken(text) else { throw error }
         guard duration > .zero else { throw .zero }

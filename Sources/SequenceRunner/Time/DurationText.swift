@@ -1,5 +1,5 @@
-public import FoundationEssentials
-import SequencePlatform
+import FoundationEssentials
+public import SequencePlatform
 import SequenceStore
 
 /// The notations for durations: `20s`, `1m30s`, `5 min`, `90`, `1:30`, `PT1M30S`.
@@ -10,9 +10,18 @@ public enum DurationText {
   /// `1h30m`, `5 min` or `1 hour 30 minutes`, a plain number of seconds, `m:ss` and `h:mm:ss`, and ISO 8601 such
   /// as `PT1M30S`. The last number may have a fraction, down to a nanosecond.
   ///
-  /// - Returns: a duration above zero and at most `SequenceLimits.longestDuration`.
-  /// - Throws: `DurationTextError`.
-  public static func parse(_ text: String) throws(DurationTextError) -> Duration {
+  /// - Returns: a duration above zero and at most 30 days.
+  /// - Throws: `Problem`, with the text and the notation to use.
+  public static func parse(_ text: String) throws(Problem) -> Duration {
+    do throws(DurationTextError) {
+      return try parseWritten(text)
+    } catch {
+      throw error.problem(with: quoted(text))
+    }
+  }
+
+  /// Parses a duration in the notations of `parse(_:)`, which are those of files.
+  package static func parseWritten(_ text: String) throws(DurationTextError) -> Duration {
     if text.hasPrefix("-"), isMagnitude(String(text.dropFirst())) { throw .negative }
     if ["inf", "+inf", "infinity", ".inf", "+.inf", "∞", "forever"].contains(text.lowercased()) {
       throw .infinite
@@ -32,8 +41,8 @@ public enum DurationText {
   /// Parses a duration with an optional sign; without a sign it is positive.
   ///
   /// - Throws: `DurationTextError`.
-  public static func parseSigned(_ text: String) throws(DurationTextError) -> Duration {
-    try signed(text, parse)
+  package static func parseSigned(_ text: String) throws(DurationTextError) -> Duration {
+    try signed(text, parseWritten)
   }
 
   /// Parses a sign and a duration in a notation.
@@ -196,8 +205,7 @@ public enum DurationText {
 }
 
 /// The reason why a text is not a valid duration of a card.
-@nonexhaustive
-public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendable {
+package enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendable {
   /// The text is not in any notation for durations.
   case notADuration
   /// The last number has no unit, although others have.
@@ -210,16 +218,16 @@ public enum DurationTextError: ExplainedError, LocalizedError, Equatable, Sendab
   case negative
   /// The duration is infinite.
   case infinite
-  /// The duration is longer than `SequenceLimits.longestDuration`.
+  /// The duration is longer than 30 days.
   case tooLong
   /// The duration has a fraction finer than a nanosecond.
   case tooFine
 
   /// The problem without the text itself, and the accepted notation or range.
-  public var problem: Problem { problem(with: "the text") }
+  package var problem: Problem { problem(with: "the text") }
 
   /// Returns the problem with the text inserted as given.
-  public func problem(with text: String) -> Problem {
+  package func problem(with text: String) -> Problem {
     switch self {
     case .notADuration: Problem("\(text) is not a duration", remedy: "write it like 2m or 1m30s")
     case .noUnit:

@@ -6,7 +6,7 @@ import SequenceRunner
 /// The text is the only data. An edit is a small replacement in it, and the result must be a sequence again.
 struct EditedSequence {
   let document: SequenceDocument
-  let parsed: ParsedSequence
+  let parsed: SequenceFile
   let rows: [EditorRow]
   /// The folder that the paths in the file are relative to.
   let folder: String

@@ -161,7 +161,7 @@ enum EditorText {
     let text = trimmed(text.replacing("\u{A0}", with: " "))
     guard !text.isEmpty else { return .mistake(translated("Write a length")) }
     do throws(DurationTextError) {
-      return .value(try DurationText.parse(text))
+      return .value(try DurationText.parseWritten(text))
     } catch {
       switch error {
       case .zero, .negative: return .mistake(translated("Longer than zero"))

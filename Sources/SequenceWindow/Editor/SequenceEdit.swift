@@ -303,7 +303,7 @@ private struct Draft {
   /// A duration that isn't changed keeps its notation.
   private mutating func setDuration(_ key: String, _ duration: Duration, _ path: [YAMLNode.Step]) throws {
     do throws(DurationTextError) {
-      if let written = value(key, path)?.text, try DurationText.parse(written) == duration { return }
+      if let written = value(key, path)?.text, try DurationText.parseWritten(written) == duration { return }
     } catch {
       // A text that is no duration of a card, such as too short an interval, is replaced.
     }

@@ -1,6 +1,6 @@
 import SequenceStore
 
-extension SchemaComponent {
+extension RunTables {
   /// The schema of the active runs, the journal and the history.
   ///
   /// - `store` always has its one row, whose revision counts the changes of active runs.
@@ -13,7 +13,7 @@ extension SchemaComponent {
   ///   runs, which an index covers; the number of steps is 0 for an endless sequence.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
-  static let runs = SchemaComponent(
+  static let schema = SchemaComponent(
     name: "runs", version: 2,
     tables: """
       CREATE TABLE store (
