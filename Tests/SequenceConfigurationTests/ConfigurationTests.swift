@@ -98,35 +98,4 @@ struct ConfigurationTests {
     let card = Card(id: UUID(), title: "A", timing: .countUp(), isRest: isRest, sound: own)
     #expect(cues.startSound(of: card) == expected)
   }
-
-  /// The parts of a schema that describe single values, by the keys that lead to them.
-  private func leaves(
-    _ part: [String: Any], _ definitions: [String: [String: Any]], _ path: [String] = []
-  ) -> [(id: String, part: [String: Any])] {
-    let name = (part["$ref"] as? String).map { $0.replacing("#/definitions/", with: "") }
-    let whole = part.merging(name.flatMap { definitions[$0] } ?? [:]) { own, _ in own }
-    guard let properties = whole["properties"] as? [String: [String: Any]] else {
-      return [(path.joined(separator: "."), whole)]
-    }
-    return properties.flatMap { leaves($1, definitions, path + [$0]) }
-  }
-
-  @Test func `the schema has the settings, with their words and defaults`() throws {
-    let data = try Data(contentsOf: URL(filePath: BuiltProducts.repository + "docs/config.schema.json"))
-    let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let parts = leaves(schema, try #require(schema["definitions"] as? [String: [String: Any]]))
-    #expect(Set(parts.map(\.id)) == Set(Configuration.settings.map(\.id)))
-    for setting in Configuration.settings {
-      let part = try #require(parts.first { $0.id == setting.id }).part
-      let words =
-        part["enum"] as? [String] ?? (part["oneOf"] as? [[String: Any]])?.first?["enum"] as? [String]
-      if let words { #expect(Set(words) == Set(setting.choices.compactMap(\.self)), "\(setting.id)") }
-      #expect((part["type"] as? String == "boolean") == setting.choices.contains("true"), "\(setting.id)")
-      if let standard = (part["description"] as? String)?.firstMatch(of: /Default: (\w+)/)?.1,
-        let text = setting.text(Configuration())
-      {
-        #expect(text == standard, "\(setting.id)")
-      }
-    }
-  }
 }
