@@ -1,57 +1,5 @@
 import SequencePlatform
 
-package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
-  case zwo
-  /// A CompuTrainer course of times and watts.
-  case erg
-  /// A CompuTrainer course of times and percentages of the threshold power.
-  case mrc
-  /// A configuration of uair, a Pomodoro timer.
-  case uair
-  /// A workout from the web service of Garmin Connect.
-  case garmin
-  case cooklang
-  /// A workout of Just Another Workout Timer.
-  case jawt
-
-  /// The name of the format in a sentence, and the extension of its files; `nil` if the extension stands for several.
-  private var traits: (title: String, fileExtension: String?) {
-    switch self {
-    case .zwo: ("a Zwift workout", "zwo")
-    case .erg: ("an ERG course", "erg")
-    case .mrc: ("an MRC course", "mrc")
-    case .uair: ("a uair configuration", "toml")
-    case .garmin: ("a Garmin workout", nil)
-    case .cooklang: ("a Cooklang recipe", "cook")
-    case .jawt: ("a workout of Just Another Workout Timer", nil)
-    }
-  }
-
-  /// Returns the format of a file by its extension; `nil` if the extension stands for none, or for several.
-  package init?(ofFileNamed name: String) {
-    let fileExtension = WorkoutFormat.fileExtension(of: name)
-    guard let format = WorkoutFormat.allCases.first(where: { $0.traits.fileExtension == fileExtension })
-    else { return nil }
-    self = format
-  }
-
-  /// Returns the extension of a file's name in lower case; empty without one.
-  package static func fileExtension(of name: String) -> String {
-    let file = pathParts(name).last ?? ""
-    guard let dot = file.lastIndex(of: ".") else { return "" }
-    return file[file.index(after: dot)...].lowercased()
-  }
-
-  /// The name of the format in a sentence, such as `a Zwift workout`.
-  package var titleWithArticle: String { traits.title }
-
-  package var title: String { traits.title.split(separator: " ").dropFirst().joined(separator: " ") }
-
-  package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
-
-  package static var list: String { alternatives(allCases.map(\.rawValue)) }
-}
-
 /// The answer of `sequence-agent --import`.
 package enum ImportAnswer: Codable, Sendable {
   case imported(ImportedWorkout)

@@ -109,7 +109,7 @@ enum CooklangQuantity {
       return nil
     }
     do throws(DurationTextError) {
-      return try DurationText.parse(words.joined())
+      return try DurationText.parseWritten(words.joined())
     } catch {
       // The text is reported as unreadable.
       return nil

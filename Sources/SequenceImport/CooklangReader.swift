@@ -7,7 +7,7 @@ import SequenceRunner
 /// Each timer becomes a countdown with the text of its step as the note.
 ///
 /// A timer waits at zero for the cook, because the next thing in a recipe is rarely a timer.
-struct CooklangReader {
+struct CooklangReader: WorkoutReader {
   private var report: ImportReport
   private var title = ""
   private var cards: [Card] = []
@@ -16,8 +16,13 @@ struct CooklangReader {
   /// The title of the current section; empty if there is none.
   private var section = ""
 
+  static let readsJSON = false
+
+  /// No text is only a recipe.
+  static func recognizes(_ text: String) -> Bool { false }
+
   static func sequence(
-    from text: String, named name: String, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
     var reader = CooklangReader(report: report)
     let body = reader.takeFrontMatter(text)

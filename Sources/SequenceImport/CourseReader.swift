@@ -5,7 +5,7 @@ import SequenceRunner
 /// A reader for `.erg` and `.mrc` files: a curve of power over time whose points become the boundaries of steps.
 ///
 /// There is no specification; this follows GoldenCheetah (src/Train/ErgFile.cpp).
-struct CourseReader {
+struct CourseReader: WorkoutReader {
   private var report: ImportReport
   private var title = ""
   private var isPercent: Bool
@@ -28,11 +28,18 @@ struct CourseReader {
     let name: String
   }
 
-  /// - Parameter isPercent: whether power is in percent if the header does not set the unit.
+  static let readsJSON = false
+
+  static func recognizes(_ text: String) -> Bool {
+    let head = text.prefix(4096)
+    return head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]")
+  }
+
   static func sequence(
-    from text: String, named name: String, isPercent: Bool, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
-    var reader = CourseReader(report: report, isPercent: isPercent)
+    // The header may set the unit.
+    var reader = CourseReader(report: report, isPercent: format == .mrc)
     try reader.read(text)
     reader.restoreOrder()
     let cards = reader.withMessages(try reader.cards())

@@ -8,9 +8,13 @@ import SequenceRunner
 ///
 /// A step that ends by the lap button, a distance or anything else than time becomes a count-up. There is no
 /// specification; the structure is that of Connect's web service.
-enum GarminReader {
+enum GarminReader: WorkoutReader {
+  static let readsJSON = true
+
+  static func recognizes(_ text: String) -> Bool { text.contains("\"workoutSegments\"") }
+
   static func sequence(
-    from text: String, named name: String, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
     let workout = try ForeignJSON.decode(GarminWorkout.self, from: text)
     var title = PlainText.line(workout.workoutName ?? "", &report)

@@ -7,9 +7,13 @@ import SequenceRunner
 ///
 /// Before a session that does not start by itself, the previous session waits. Source: uair(5) and
 /// src/bin/uair/config.rs.
-enum UairReader {
+enum UairReader: WorkoutReader {
+  static let readsJSON = false
+
+  static func recognizes(_ text: String) -> Bool { text.contains("[[sessions]]") }
+
   static func sequence(
-    from text: String, named name: String, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
     let line = { TOMLText.line(of: $0, in: text) }
     let file = try ForeignJSON.decode(File.self, from: try TOMLText.json(of: text), line: line)

@@ -2,6 +2,18 @@ import SequencePlatform
 package import SequenceFiles
 import SequenceRunner
 
+/// A reader for the files of another program.
+protocol WorkoutReader {
+  static var readsJSON: Bool { get }
+
+  /// Whether a file whose name doesn't show its format is one of these.
+  static func recognizes(_ text: String) -> Bool
+
+  static func sequence(
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
+  ) throws(ImportError) -> SequenceDefinition
+}
+
 package enum WorkoutImporter {
   /// - Parameters:
   ///   - path: the path of the file; `-` is standard input.
@@ -39,7 +51,7 @@ package enum WorkoutImporter {
     var report = ImportReport()
     let text = try ForeignText.decode(bytes, &report)
     let format = if let format { format } else { try recognize(text, named: name) }
-    let sequence = try sequence(from: text, named: name, format, &report)
+    let sequence = try reader(of: format).sequence(from: text, named: name, as: format, &report)
     guard !sequence.elements.isEmpty else {
       let missing = format == .cooklang ? "timers" : "steps with a time"
       throw ImportError("the file has no \(missing), so there is nothing to count down")
@@ -49,17 +61,14 @@ package enum WorkoutImporter {
     return ImportedWorkout(format: format, text: file, report: report)
   }
 
-  private static func sequence(
-    from text: String, named name: String, _ format: WorkoutFormat, _ report: inout ImportReport
-  ) throws(ImportError) -> SequenceDefinition {
+  private static func reader(of format: WorkoutFormat) -> any WorkoutReader.Type {
     switch format {
-    case .zwo: try ZwiftReader.sequence(from: text, named: name, &report)
-    case .erg, .mrc:
-      try CourseReader.sequence(from: text, named: name, isPercent: format == .mrc, &report)
-    case .uair: try UairReader.sequence(from: text, named: name, &report)
-    case .garmin: try GarminReader.sequence(from: text, named: name, &report)
-    case .cooklang: try CooklangReader.sequence(from: text, named: name, &report)
-    case .jawt: try WorkoutTimerReader.sequence(from: text, named: name, &report)
+    case .zwo: ZwiftReader.self
+    case .erg, .mrc: CourseReader.self
+    case .uair: UairReader.self
+    case .garmin: GarminReader.self
+    case .cooklang: CooklangReader.self
+    case .jawt: WorkoutTimerReader.self
     }
   }
 
@@ -71,20 +80,15 @@ package enum WorkoutImporter {
 
   private static func recognize(_ text: String, named name: String) throws(ImportError) -> WorkoutFormat {
     if let format = WorkoutFormat(ofFileNamed: name) { return format }
-    if WorkoutFormat.fileExtension(of: name) == "json" { return try recognizeJSON(text) }
-    let head = text.prefix(4096)
-    if head.contains("<workout_file") { return .zwo }
-    if head.contains("[COURSE HEADER]") || head.contains("[COURSE DATA]") { return .erg }
-    if text.contains("[[sessions]]") { return .uair }
-    if head.first(where: { !$0.isWhitespace }) == "{" { return try recognizeJSON(text) }
-    throw ImportError("unknown format", remedy: "add --format with \(WorkoutFormat.list)")
-  }
-
-  private static func recognizeJSON(_ text: String) throws(ImportError) -> WorkoutFormat {
-    if text.contains("\"workoutSegments\"") { return .garmin }
-    if text.contains("\"exercises\"") { return .jawt }
+    let isJSON =
+      WorkoutFormat.fileExtension(of: name) == "json" || text.first(where: { !$0.isWhitespace }) == "{"
+    let formats = WorkoutFormat.allCases.filter { reader(of: $0).readsJSON == isJSON }
+    if let format = formats.first(where: { reader(of: $0).recognizes(text) }) { return format }
+    guard isJSON else {
+      throw ImportError("unknown format", remedy: "add --format with \(WorkoutFormat.list)")
+    }
     throw ImportError(
-      "this JSON is neither a workout of Garmin Connect nor one of Just Another Workout Timer",
+      "this JSON is not \(alternatives(formats.map(\.titleWithArticle)))",
       remedy: "name the format with --format")
   }
 

@@ -7,9 +7,13 @@ import SequenceRunner
 /// Sets become groups.
 ///
 /// Source: lib/utils/workout.dart of github.com/blockbasti/just_another_workout_timer.
-enum WorkoutTimerReader {
+enum WorkoutTimerReader: WorkoutReader {
+  static let readsJSON = true
+
+  static func recognizes(_ text: String) -> Bool { text.contains("\"exercises\"") }
+
   static func sequence(
-    from text: String, named name: String, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
     let workout = try workout(of: text)
     var title = PlainText.line(workout.title ?? "", &report)

@@ -6,7 +6,7 @@ import SequenceRunner
 ///
 /// Steps become countdowns with power and cadence in the note, and `IntervalsT` becomes a group. Source:
 /// the elements of Zwift's own workouts, as listed by github.com/h4l/zwift-workout-file-reference.
-struct ZwiftReader {
+struct ZwiftReader: WorkoutReader {
   private var report: ImportReport
   private var title = ""
   private var elements: [SequenceElement] = []
@@ -19,8 +19,12 @@ struct ZwiftReader {
   /// Whether the workout is a run: some programs write a meaningless pace for rides.
   private let isRun: Bool
 
+  static let readsJSON = false
+
+  static func recognizes(_ text: String) -> Bool { text.prefix(4096).contains("<workout_file") }
+
   static func sequence(
-    from text: String, named name: String, _ report: inout ImportReport
+    from text: String, named name: String, as format: WorkoutFormat, _ report: inout ImportReport
   ) throws(ImportError) -> SequenceDefinition {
     let events = try MarkupEvent.events(of: text)
     var reader = ZwiftReader(report: report, isRun: isRun(events))

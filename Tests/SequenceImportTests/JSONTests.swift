@@ -155,7 +155,7 @@ struct JSONTests {
       "t.json: 100001 is not a number of repetitions from 0 to 100000"
     ),
     (#"{"exercises": }"#, "t.json: this is not JSON"),
-    ("{}", "t.json: this JSON is neither a workout of Garmin"),
+    ("{}", "t.json: this JSON is not a Garmin workout or a workout of Just Another"),
   ])
   func `invalid workouts are refused with the reason`(text: String, message: String) throws {
     let found = try #require(refusal(text, "t.json"))
