@@ -257,12 +257,19 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "Interface/end.ui", "Interface/new.ui", "Interface/preferences.ui", "Interface/style.css",
       ].map { .embedInCode($0) }),
     .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),
+    .executableTarget(
+      name: "lay-out",
+      dependencies: [
+        "CSequenceAdwaita", "SequenceFiles", "SequencePlatform", "SequencePresentation", "SequenceRunner",
+        "SequenceStore", "SequenceWindow", "TestSupport",
+      ],
+      path: "Tests/LayoutProgram"),
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
         "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
-        "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow", "TestSupport", "sequence",
-        "sequence-agent", "sequence-sound", "sequence-window",
+        "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow", "TestSupport", "lay-out",
+        "sequence", "sequence-agent", "sequence-sound", "sequence-window",
       ]),
   ]
 }

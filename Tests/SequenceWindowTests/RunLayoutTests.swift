@@ -1,24 +1,74 @@
+import TestSupport
 import Testing
 
 @testable import SequenceWindow
 
 /// The arrangement of the run's page in rooms of different sizes.
 @Suite struct RunLayoutTests {
-  @Test func `a low window has the words beside the ring`() {
-    let layout = RunLayout(width: 360, height: 247)
+  private func best(
+    _ width: Int, _ height: Int, isFullScreen: Bool = false, hasPicture: Bool = false
+  ) throws -> RunLayout {
+    let room = RunLayout.Room(
+      width: width, height: height, isFullScreen: isFullScreen, hasPicture: hasPicture)
+    return try #require(RunLayout.candidates(room).first)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `every button and every text has its place in windows of every size`() throws {
+    let screen = try VirtualScreen()
+    screen.allowLeaks()
+    let picture = BuiltProducts.repository + "docs/window/run.png"
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "lay-out"), [screen.directory.path, picture], environment: screen.environment,
+      within: .seconds(280))
+    #expect(output.status == 0, "\(output.text.suffix(4000))")
+    #expect(output.text.hasSuffix(", 0 problems\n"))
+  }
+
+  @Test func `a low window has the words beside the ring`() throws {
+    let layout = try best(360, 247)
     #expect(layout.isWide)
     #expect(layout.isSmall)
-    #expect(!layout.showsHint)
+    #expect(!layout.shows(.hint))
   }
 
-  @Test func `a high window has the words above and below the ring`() {
-    let layout = RunLayout(width: 400, height: 590)
+  @Test func `a high window has the words above and below the ring`() throws {
+    let layout = try best(400, 590)
     #expect(!layout.isWide)
-    #expect(layout.showsHint)
+    #expect(layout.shows(.hint))
   }
 
-  @Test func `texts grow with the screen`() {
-    let sizes = [(400, 590), (1920, 1080), (3840, 2160)].map { RunLayout(width: $0, height: $1) }
+  @Test func `a picture is beside the ring, or between the words where there is room for two columns`() throws
+  {
+    #expect(try !best(450, 590, hasPicture: true).isWide)
+    #expect(try !best(1280, 900).isWide)
+    #expect(try best(1280, 900, hasPicture: true).isWide)
+  }
+
+  @Test func `parts are left out in one order`() {
+    for (hasPicture, isAsking) in [(false, false), (true, false), (false, true)] {
+      let room = RunLayout.Room(
+        width: 450, height: 590, textScale: 2, hasPicture: hasPicture, isAsking: isAsking)
+      let candidates = RunLayout.candidates(room)
+      for layout in candidates {
+        // A part is never shown if one that is left out after it is missing.
+        let shown = RunLayout.Part.allCases
+          .filter { $0 != .hint && ($0 != .picture || hasPicture) && ($0 != .ring || isAsking) }
+          .map(layout.shows)
+        #expect(shown == shown.sorted { !$0 && $1 })
+      }
+      #expect(candidates.last?.shows(.bar) == false)
+    }
+  }
+
+  @Test func `large texts are tried before smaller ones`() {
+    let sizes = RunLayout.candidates(RunLayout.Room(width: 450, height: 590, textScale: 2)).map(\.textSize)
+    #expect(sizes.first == 28)
+    #expect(sizes == sizes.sorted(by: >))
+  }
+
+  @Test func `texts grow with the screen`() throws {
+    let sizes = try [(400, 590), (1920, 1080), (3840, 2160)].map { try best($0.0, $0.1) }
     #expect(sizes[0].titleSize < sizes[1].titleSize)
     #expect(sizes[1].titleSize < sizes[2].titleSize)
     #expect(sizes[1].textSize < sizes[2].textSize)
@@ -27,50 +77,29 @@ import Testing
     #expect(sizes[1].buttonSize < sizes[2].buttonSize)
   }
 
-  @Test func `the full screen has no line about closing`() {
-    let layout = RunLayout(width: 1080, height: 1920, isFullScreen: true)
-    #expect(!layout.showsHint)
+  @Test func `the full screen has no line about closing`() throws {
+    let layout = try best(1080, 1920, isFullScreen: true)
+    #expect(!layout.shows(.hint))
     #expect(!layout.isWide)
   }
 
-  @Test(arguments: [360, 450, 800, 1920], [1.25, 1.5, 2.0, 3.0])
-  func `large texts grow as far as there is room for them`(width: Int, scale: Double) {
-    for height in stride(from: 200, through: 2160, by: 20) {
-      for isFullScreen in [false, true] {
-        let usual = RunLayout(width: width, height: height, isFullScreen: isFullScreen)
-        let large = RunLayout(width: width, height: height, isFullScreen: isFullScreen, textScale: scale)
-        #expect(large.fits(height: height), "\(width)x\(height)")
-        #expect(large.textSize >= usual.textSize)
-      }
-    }
-    #expect(RunLayout(width: 450, height: 1200, textScale: 2).textSize == 28)
-  }
-
-  @Test func `two lines of a long title take the height that is kept for it`() {
-    let layout = RunLayout(width: 450, height: 626)
+  @Test func `two lines of a long title take the height that is kept for it`() throws {
+    let layout = try best(450, 626)
     #expect(layout.smallTitleSize * 2 * 4 / 3 <= layout.titleHeight)
     #expect(layout.titleSize * 4 / 3 <= layout.titleHeight)
   }
 
-  @Test(arguments: [360, 450, 600, 800, 1000, 1280, 1920, 3840], [false, true])
-  func `the longest texts leave room for the buttons`(width: Int, isFullScreen: Bool) {
-    for height in stride(from: 200, through: 2160, by: 10) {
-      let layout = RunLayout(width: width, height: height, isFullScreen: isFullScreen)
-      #expect(layout.fits(height: height), "\(width)x\(height)")
-    }
-  }
-
   @Test(arguments: [960, 1280, 1366, 1920, 2560, 3840, 7680])
-  func `the buttons on a wide full screen are below the ring and the words`(width: Int) {
+  func `the buttons on a wide full screen are below the ring and the words`(width: Int) throws {
     for height in stride(from: 600, to: width * 2 / 3, by: 10) {
-      let layout = RunLayout(width: width, height: height, isFullScreen: true)
+      let layout = try best(width, height, isFullScreen: true)
       #expect(layout.controlsBottom < layout.heightBelowBody - layout.buttonSize, "\(width)x\(height)")
     }
   }
 
   @Test(arguments: [(1, 1), (360, 1), (1, 294), (100_000, 100_000)])
-  func `every room has an arrangement`(width: Int, height: Int) {
-    let layout = RunLayout(width: width, height: height)
+  func `every room has an arrangement`(width: Int, height: Int) throws {
+    let layout = try best(width, height)
     #expect(layout.titleSize >= 20)
     #expect(layout.textSize >= 13)
   }

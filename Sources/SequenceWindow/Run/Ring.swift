@@ -12,6 +12,8 @@ enum Ring {
     let thickness = page.isRest ? full / 2 : full
     let radius = size / 2 - thickness / 2 - 1
     let inner = size / 2 - full * 1.7
+    // While a window becomes smaller, the ring may have no room for a moment.
+    guard inner > 0 else { return }
 
     if !page.isRest, !page.isPaused {
       canvas.use(color(page, opacity: page.isFull ? 1 : 0.15))

@@ -3,95 +3,166 @@ import SequenceRunner
 
 /// The arrangement of the run's page in the room that it has.
 ///
-/// Each part keeps its height in every state of a run, so that the ring has one size per window size.
+/// The page takes the first of the candidates whose texts fit: heights are given out in a fixed order, and what gets none
+/// is left out. A picture gets the height that the texts leave.
 struct RunLayout: Equatable {
+  /// The parts that are left out if they have no room, in this order.
+  enum Part: Int, CaseIterable, Comparable {
+    case hint, picture, note, heading, next, bar, rounds, ring, title
+
+    static func < (one: Part, other: Part) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// The room of the page, and what the step and the user want of it.
+  struct Room: Equatable {
+    var width: Int
+    var height: Int
+    var isFullScreen = false
+    var textScale = 1.0
+    var hasPicture = false
+    /// Whether the run has one step, so that there is no other one to go to.
+    var isSingle = false
+    /// Whether the page asks a question, which is more than the ring of a run that is paused.
+    var isAsking = false
+  }
+
+  /// How much of what is wanted a candidate gives.
+  private struct Choice {
+    var scale: Double
+    /// The size of the texts, of the size that the room alone would give them.
+    var size = 1.0
+    var left: Part?
+    var noteLines = 3
+    /// Whether parts that a step doesn't have keep their height, so that the ring has one size in all steps.
+    var isSteady = false
+  }
+
   let isFullScreen: Bool
   /// Whether the words are beside the ring instead of above and below it.
   let isWide: Bool
+  /// Whether a picture has a place: beside an upright ring, or between the words beside a wide one.
+  let hasPicture: Bool
+  /// Whether the ring has a place; only a question can take it.
+  let hasRing: Bool
   let width: Int
   private let height: Int
   let textWidth: Int
   let titleSize: Int
-  /// The height of the step's title, in pixels; 0 for that of its text.
+  /// The height that the step's title keeps, in pixels; -1 for that of its text.
   let titleHeight: Int
   let textSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
   let hasRoomForControls: Bool
+  /// The most lines of the note.
   let noteLines: Int
-  /// The height of a picture, in pixels; 0 if there is no room for one.
-  let pictureHeight: Int
-  /// The height of the rounds, the note and the next step together, in pixels; 0 for that of their texts.
+  /// The height that the note keeps, in pixels; -1 for that of its text.
+  let noteHeight: Int
+  /// The height that the rounds, the note and the next step keep together, in pixels; -1 for that of their texts.
   let detailsHeight: Int
   let buttonSize: Int
   let iconSize: Int
   let margin: Int
   let spacing: Int
-  let isEnlarged: Bool
-  /// Whether the words have so little room that a question takes all of it, and the next step one line.
+  /// Whether a question has the smallest buttons, and the next step one line.
   let isSmall: Bool
-  let showsHeader: Bool
-  let showsNote: Bool
-  let showsWhole: Bool
-  /// Whether the page says that the run continues without the window.
-  let showsHint: Bool
+  /// Whether the answers to a question have no room for their long texts.
+  let hasShortAnswers: Bool
+  private let left: Part?
+  private let isSingle: Bool
+  private let leastRing: Int
+  private let leastPicture: Int
 
-  /// Arranges the page with texts as large as the user wants, or as the room allows.
-  init(width: Int, height: Int, isFullScreen: Bool = false, textScale: Double) {
-    var scale = min(max(textScale, 1), 3)
-    self.init(width: width, height: height, isFullScreen: isFullScreen, scale: scale)
-    while scale > 1, !fits(height: height) {
-      scale = max(1, scale - 0.125)
-      self.init(width: width, height: height, isFullScreen: isFullScreen, scale: scale)
+  /// The arrangements of a page, the best one first.
+  static func candidates(_ room: Room) -> [RunLayout] {
+    let wanted = min(max(room.textScale, 1), 3)
+    var choices: [Choice] = []
+    for scale in Array(stride(from: wanted, to: 1, by: -0.25)) + [1] {
+      if room.hasPicture {
+        // Texts that are larger than the user wants make room for it.
+        for size in [1, 0.8, 0.65, 0.5] { choices.append(Choice(scale: scale, size: size, left: .hint)) }
+        for lines in [2, 1] { choices.append(Choice(scale: scale, size: 0.5, left: .hint, noteLines: lines)) }
+      }
+      let known = choices.count
+      choices.append(Choice(scale: scale, isSteady: true))
+      choices.append(Choice(scale: scale, left: .hint, isSteady: true))
+      // On a full screen nobody is near enough to ask for the rest of a text.
+      for size in [1, 0.8, 0.65, 0.5] { choices.append(Choice(scale: scale, size: size, left: .hint)) }
+      for lines in [2, 1] { choices.append(Choice(scale: scale, size: 0.5, left: .hint, noteLines: lines)) }
+      guard room.hasPicture else { continue }
+      for index in known..<choices.count { choices[index].left = .picture }
+    }
+    for part in Part.allCases where part >= .note && (part != .ring || room.isAsking) {
+      choices.append(Choice(scale: 1, size: 0.5, left: part))
+    }
+    return choices.map { RunLayout(room, $0) }
+  }
+
+  private init(_ room: Room, _ choice: Choice) {
+    let (height, scale, left) = (room.height, choice.scale, choice.left)
+    isFullScreen = room.isFullScreen
+    hasPicture = room.hasPicture && left.map { $0 < .picture } != false
+    // A picture beside the ring would make it small where the page is nearly square.
+    isWide = height < 420 || room.width > height * (hasPicture ? 23 : 30) / 20
+    let size = min(room.width, isWide ? height * 3 / 2 : height * 3 / 4)
+    let shown = Int(Double(size) * choice.size)
+    titleSize = min(max(shown / (isWide ? 12 : 13), Int(22 * scale)), 320)
+    // 60 of 1080 pixels on a full screen: capital letters have 12 arcmin at three meters from a screen of 14 inches.
+    textSize = min(max(shown / (isFullScreen ? 27 : isWide ? 34 : 28), Int(14 * scale)), 140)
+    buttonSize = min(max(size / 18, min(isWide ? 46 : 48, max(height / 5, 34))), 150)
+    iconSize = max(buttonSize / 3, 16)
+    margin = min(max(size / 36, 8), 96)
+    spacing = max(textSize / 2, height < 240 ? 4 : 8)
+    width = max(room.width - 2 * margin, 0)
+    hasRing = !room.isAsking || left.map { $0 < .ring } != false
+    textWidth = isWide && hasRing ? max(width - RunLayout.columnSpacing, 0) / 2 : width
+    isSmall = isWide && (height < 240 || textWidth < 300)
+    hasShortAnswers = isSmall || Double(textWidth) < 390 * max(room.textScale, 1)
+    hasRoomForControls = isFullScreen && !isWide && height >= 600
+    noteLines = isFullScreen && isWide ? choice.noteLines * 5 / 3 : choice.noteLines
+    self.height = height
+    self.left = left
+    isSingle = room.isSingle
+    let isSteady = choice.isSteady && !isWide
+    let line = textSize * 4 / 3
+    let kept = isFullScreen || height >= 760 ? 2 : 1
+    titleHeight = isSteady ? titleSize * 8 / 5 : -1
+    noteHeight = isSteady && !isSingle ? kept * line : -1
+    // The line of the rounds, the note, and two lines of the next step.
+    detailsHeight = isSteady && !isSingle ? (1 + kept + 2) * line + 2 * spacing : -1
+    let isLast = left.map { $0 >= .note } == true
+    leastRing =
+      isLast
+      ? 40 : scale > 1 ? max(110, min(room.width, height) * 2 / 5) : max(110, min(room.width, height) / 3)
+    leastPicture = choice.size > 0.5 ? max(RunLayout.smallestPicture, height / 4) : RunLayout.smallestPicture
+  }
+
+  func shows(_ part: Part) -> Bool {
+    switch part {
+    // It says that the run continues without the window.
+    case .hint: left == nil && !isFullScreen && !isWide
+    case .picture: hasPicture
+    // Its time is that of the step; on a full screen its place is that of the buttons.
+    case .bar: (isFullScreen || !isSingle) && left.map { $0 < .bar } != false
+    case .ring: hasRing
+    case .note, .heading, .next, .rounds, .title: left.map { $0 < part } != false
     }
   }
 
-  init(width: Int, height: Int, isFullScreen: Bool = false) {
-    self.init(width: width, height: height, isFullScreen: isFullScreen, scale: 1)
-  }
-
-  private init(width: Int, height: Int, isFullScreen: Bool, scale: Double) {
-    self.isFullScreen = isFullScreen
-    isWide = height < 420 || width > height * 3 / 2
-    let room = min(width, isWide ? height * 3 / 2 : height * 3 / 4)
-    titleSize = min(max(room / (isWide ? 12 : 13), Int(22 * scale)), 320)
-    // 60 of 1080 pixels on a full screen: capital letters have 12 arcmin at three meters from a screen of 14 inches.
-    textSize = min(max(room / (isFullScreen ? 27 : isWide ? 34 : 28), Int(14 * scale)), 140)
-    isEnlarged = scale > 1
-    buttonSize = min(max(room / 18, isWide ? 46 : 48), 150)
-    iconSize = max(buttonSize / 3, 16)
-    margin = min(max(room / 36, 8), 96)
-    spacing = max(textSize / 2, 8)
-    self.width = max(width - 2 * margin, 0)
-    textWidth = isWide ? max(self.width - RunLayout.columnSpacing, 0) / 2 : self.width
-    // Beside the ring, the words have the height of the ring.
-    isSmall = isWide && (height < 240 || textWidth < 300)
-    showsHeader = !isWide || height >= 320
-    showsNote = !isWide || height >= 360
-    showsWhole = !isWide || height >= 280
-    showsHint = !isFullScreen && !isWide && height >= 520 && !isEnlarged
-    hasRoomForControls = isFullScreen && !isWide && height >= 600
-    noteLines = isFullScreen || !isWide && height >= 760 ? 2 : 1
-    self.height = height
-    // Beside the ring it may be large; below it, the ring must stay readable.
-    pictureHeight = isWide ? (height >= 360 ? height * 2 / 5 : 0) : height >= 600 ? height / 5 : 0
-    titleHeight = isWide ? 0 : titleSize * 8 / 5
-    // The line of the rounds, the note, and two lines of the next step.
-    detailsHeight = isWide ? 0 : (1 + noteLines + 2) * textSize * 4 / 3 + 2 * spacing
-  }
-
-  /// The most lines of the note beside words of other heights: on a wide full screen it gets the room that they leave.
+  /// Whether the words leave room for the ring and the picture.
   ///
   /// - Parameters:
-  ///   - title: the lines of the title.
-  ///   - next: the lines of the next step.
-  func noteLines(title: Int, next: Int, hasRounds: Bool, hasPicture: Bool) -> Int {
-    guard isFullScreen, isWide else { return hasPicture ? 1 : noteLines }
-    let line = textSize * 4 / 3
-    let heading = title > 1 ? smallTitleSize * 4 / 3 * title : titleSize * 4 / 3
-    let rounds = hasRounds ? textSize * 5 / 4 + spacing / 2 + line + spacing : 0
-    let picture = hasPicture ? pictureHeight + spacing : 0
-    let words = line + 4 + heading + rounds + picture + line * next + 2 * spacing
-    return max(1, min(5, (height - margin - heightBelowBody - words) / line))
+  ///   - headings: the height of the words above the ring, in pixels.
+  ///   - details: the least width of those below it, and their height.
+  ///   - hint: the height of the line below the buttons.
+  func fits(headings: Int, details: (width: Int, height: Int), hint: Int) -> Bool {
+    guard details.width <= textWidth else { return false }
+    let whole = shows(.bar) ? wholeHeight + gap : 0
+    let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
+    let body = height - 2 * margin - whole - buttons - (shows(.hint) ? hint + gap : 0)
+    let words = headings + details.height + 2 * spacing
+    guard hasRing else { return body >= words }
+    guard isWide else { return body - words >= (hasPicture ? max(leastRing, leastPicture) : leastRing) }
+    return body >= leastRing && body - words >= (hasPicture ? leastPicture : 0)
   }
 
   var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
@@ -101,7 +172,7 @@ struct RunLayout: Equatable {
   private var controlsBoxHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding }
 
   /// The height below the ring and the words, with the space at the edge, in pixels.
-  var heightBelowBody: Int { margin + (showsWhole ? wholeHeight + gap : 0) }
+  var heightBelowBody: Int { margin + (shows(.bar) ? wholeHeight + gap : 0) }
 
   /// The distance of the box with the buttons from the lower edge of the full screen, in pixels.
   ///
@@ -117,32 +188,18 @@ struct RunLayout: Equatable {
 
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
 
-  var titleLines: Int { isFullScreen && fits(height: height, titleLines: 3) ? 3 : 2 }
+  var titleLines: Int { isFullScreen || isWide && height >= 240 ? 3 : 2 }
 
-  /// Whether the longest texts leave room for the buttons, and beside them for the smallest ring.
-  func fits(height: Int, titleLines: Int = 2) -> Bool {
-    let line = textSize * 4 / 3
-    let (title, next) = (smallTitleSize * titleLines * 4 / 3, isSmall ? line : 2 * line)
-    let heading = showsHeader ? line + 4 : 0
-    // On a wide full screen the note gets the room that is left.
-    let note = showsNote ? (isFullScreen && isWide ? 1 : noteLines) * line + spacing : 0
-    let rounds = isWide ? textSize * 5 / 4 + spacing / 2 + line : line
-    let words = heading + title + rounds + note + next + 2 * spacing
-    let whole = showsWhole ? wholeHeight + gap : 0
-    let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
-    let hint = showsHint ? 16 + gap : 0
-    // A person who needs large texts needs a large time, too.
-    let smallest =
-      isEnlarged ? max(RunLayout.smallestRing, min(width, height) * 2 / 5) : RunLayout.smallestRing
-    let ring = isWide ? 0 : smallest + spacing
-    return words + ring <= height - 2 * margin - whole - buttons - hint
-  }
+  /// The lines of the step's number and the sequence's title.
+  var headingLines: Int { isWide && height >= 240 ? 2 : 1 }
 
-  static let smallestRing = 110
+  static let smallestPicture = 80
 
   static let columnSpacing = 18
 
   var smallTitleSize: Int { titleSize * 3 / 5 }
+
+  var smallestTitleSize: Int { max(titleSize * 2 / 5, textSize) }
 }
 
 extension RunView {
@@ -164,12 +221,12 @@ extension RunView {
 
   var isFull: Bool { !isRest && !isPaused && (activity == .countdown || activity == .countUp) }
 
-  /// A word or two below the time; `nil` if the time says everything.
+  /// A word or two below the time, such as the clock time at which a countdown ends; `nil` if the time says everything.
   var caption: String? {
     // A count-up without a goal is known by its time.
     let aim = activity == .countUp && position.target != nil ? self.aim?.capitalizedFirst : nil
     let words = stateWords + [aim].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: " · ")
+    return words.isEmpty ? stepEnd.map { "until \($0)" } : words.joined(separator: " · ")
   }
 
   /// The innermost round as dots; `nil` if there are none or too many.

@@ -16,7 +16,6 @@ final class RunPageView {
   private let rounds: Label
   private let note: Label
   private let picture: Picture
-  private let picturePlace: Clamp
   private let next: Label
   private let whole: DrawingArea
   private let suspend: Box
@@ -34,7 +33,7 @@ final class RunPageView {
   private let extendText: Label
   /// The buttons on the full screen, which are revealed while the pointer moves.
   let controls: Revealer
-  private var room = (width: 0, height: 0)
+  private var room = RunLayout.Room(width: 0, height: 0)
   private var layout: RunLayout?
   var isFullScreen = false {
     didSet {
@@ -42,12 +41,12 @@ final class RunPageView {
       let (page, screen) = buttonPlaces
       (isFullScreen ? page : screen).move(buttonRow, to: isFullScreen ? screen : page)
       page.isVisible = !isFullScreen
+      showNextStyle()
       arrange()
       showEnding()
-      showNextStyle()
     }
   }
-  private var hasPicture = false
+  private(set) var hasPicture = false
   private(set) var shown: RunView?
 
   init() throws(Problem) {
@@ -65,7 +64,6 @@ final class RunPageView {
     rounds = try interface.object("rounds")
     note = try interface.object("note")
     picture = try interface.object("picture")
-    picturePlace = try interface.object("picture_place")
     next = try interface.object("next")
     whole = try interface.object("whole")
     suspend = try interface.object("suspend")
@@ -99,10 +97,7 @@ final class RunPageView {
     }
     widget.onTextScale { [weak self] in self?.arrange() }
     try (interface.object("run_room") as DrawingArea).onResize { [weak self] width, height in
-      LoopSource.soon {
-        self?.room = (width, height)
-        self?.arrange()
-      }
+      LoopSource.soon { self?.resize(width, height) }
     }
   }
 
@@ -115,6 +110,7 @@ final class RunPageView {
     showStep(page, old)
     if page.details != old?.details { showDetails(page) }
     showButtons(page, old)
+    if page.title != old?.title || page.heading != old?.heading || page.details != old?.details { arrange() }
     let texts = page.wholeTexts
     whole.setAccessibleName(
       "Whole run: " + [texts.done, texts.left].compactMap { $0 }.joined(separator: ", "))
@@ -137,7 +133,6 @@ final class RunPageView {
     if page.title != old?.title {
       title.text = page.title
       title.setTooltip(page.title)
-      setTitleSize()
       announce(page)
     }
     ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
@@ -151,54 +146,22 @@ final class RunPageView {
 
   private func showDetails(_ page: RunView) {
     dots.isVisible = page.dots != nil
-    if let round = page.dots {
-      setDotsSize(round)
-      dots.queueDraw()
-    }
+    dots.queueDraw()
     rounds.text = page.roundsText ?? ""
     note.text = page.note ?? ""
     note.setTooltip(page.note)
-    picture.show(page.position.step.card.image) { [weak self] isLoaded in
+    let image = page.position.step.card.image
+    picture.show(image) { [weak self] isLoaded in
       self?.hasPicture = isLoaded
-      self?.showDetailParts()
+      self?.arrange()
     }
-    if page.position.step.card.image == nil { hasPicture = false }
+    if image == nil { hasPicture = false }
     next.text = page.nextText ?? ""
     next.setTooltip(page.nextText)
     showNextStyle()
-    setNextSize()
     // The question has the place of the details: the ring keeps its size.
     suspendText.text = page.suspendText.map { $0 + ". Count that time?" } ?? ""
     suspend.isVisible = page.suspendText != nil
-    showDetailParts()
-  }
-
-  private func showDetailParts() {
-    let asks = shown?.suspendText != nil
-    let isWide = layout?.isWide == true
-    headings.isVisible = !asks || layout?.isSmall != true
-    // Next to the ring, missing parts need no room.
-    roundsRow.isVisible = !asks && (!isWide || shown?.roundsText != nil)
-    note.isVisible = !asks && layout?.showsNote != false && (!isWide || shown?.note != nil)
-    let height = layout?.pictureHeight ?? 0
-    picturePlace.isVisible = hasPicture && !asks && height > 0
-    let reserved = layout?.detailsHeight ?? 0
-    if let layout {
-      note.setLines(
-        layout.noteLines(
-          title: lines(title, shown?.title, layout.smallTitleSize, most: layout.titleLines),
-          next: lines(next, shown?.nextText, layout.textSize, most: 2), hasRounds: shown?.roundsText != nil,
-          hasPicture: picturePlace.isVisible))
-    }
-    details.setLeast(height: picturePlace.isVisible && reserved > 0 ? reserved + height : reserved)
-    next.isVisible = !asks && (!isWide || shown?.nextText != nil)
-    heading.isVisible = layout?.showsHeader != false && (!isWide || shown?.heading != nil)
-  }
-
-  /// The number of lines that a text takes in a label, about.
-  private func lines(_ label: Label, _ text: String?, _ size: Int, most: Int) -> Int {
-    guard let text, let width = layout?.textWidth, width > 0 else { return 0 }
-    return min(most, label.width(of: text, size: size) / width + 1)
   }
 
   private func showButtons(_ page: RunView, _ old: RunView?) {
@@ -236,28 +199,79 @@ final class RunPageView {
     }
   }
 
+  private func resize(_ width: Int, _ height: Int) {
+    (room.width, room.height) = (width, height)
+    arrange()
+  }
+
+  /// Takes the first arrangement whose texts fit.
   private func arrange() {
-    guard room.width > 0 else { return }
-    let new = RunLayout(
-      width: room.width, height: room.height, isFullScreen: isFullScreen, textScale: page.textScale)
-    guard new != layout else { return }
-    let wasWide = layout?.isWide
-    layout = new
-    if wasWide != new.isWide { placeBody(isWide: new.isWide) }
+    guard room.width > 0, let shown else { return }
+    room.isFullScreen = isFullScreen
+    room.textScale = page.textScale
+    room.isAsking = shown.suspendText != nil
+    room.hasPicture = hasPicture && !room.isAsking
+    room.isSingle = shown.position.stepCount == 1
+    // There is no other step to go to.
+    for button in [buttons[1], leave] { button.isVisible = !room.isSingle || !shown.endsByItself }
+    for candidate in RunLayout.candidates(room) {
+      apply(candidate)
+      if candidate.fits(
+        headings: headings.height(forWidth: candidate.textWidth),
+        details: (details.leastWidth, details.height(forWidth: candidate.textWidth)),
+        hint: hint.height(forWidth: candidate.width))
+      {
+        return
+      }
+    }
+  }
+
+  private func apply(_ new: RunLayout) {
+    if new != layout {
+      let old = layout
+      layout = new
+      if old?.isWide != new.isWide || old?.hasPicture != new.hasPicture || old?.hasRing != new.hasRing {
+        placeBody(new)
+      }
+      setSizes(new)
+    }
     setTitleSize()
+    setNextSize()
+    if let round = shown?.dots { setDotsSize(round) }
+    showParts(new)
+  }
+
+  private func showParts(_ layout: RunLayout) {
+    let asks = shown?.suspendText != nil
+    // Above and below the ring, parts that a step doesn't have keep their height.
+    let isSteady = layout.detailsHeight > 0
+    headings.isVisible = !asks || !layout.isSmall && layout.shows(.title)
+    heading.isVisible = layout.shows(.heading) && (isSteady || shown?.heading != nil)
+    roundsRow.isVisible = !asks && layout.shows(.rounds) && (isSteady || shown?.roundsText != nil)
+    note.isVisible = !asks && layout.shows(.note) && (isSteady || shown?.note != nil)
+    next.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
+    // The smallest window has room for the answers alone.
+    suspendText.isVisible = layout.shows(.title)
+    picture.isVisible = !asks && layout.shows(.picture)
+    whole.isVisible = layout.shows(.bar)
+    hint.isVisible = layout.shows(.hint)
+  }
+
+  private func setSizes(_ new: RunLayout) {
     title.setLeast(height: new.titleHeight)
     title.setLines(new.titleLines)
-    picturePlace.setLargest(pixels: new.pictureHeight)
-    picture.setLeast(height: new.pictureHeight)
-    note.setLeast(height: new.isWide ? -1 : new.noteLines * new.textSize * 4 / 3)
+    heading.setLines(new.headingLines)
+    note.setLeast(height: new.noteHeight)
+    note.setLines(new.noteLines)
+    details.setLeast(height: new.detailsHeight)
     roundsRow.setVertical(new.isWide)
     roundsRow.setSpacing(new.isWide ? new.spacing / 2 : new.textSize / 2)
     // In the middle, neither the start of the title nor the length is cut off.
     next.setWraps(!new.isSmall)
     next.setEllipsis(isInMiddle: new.isSmall)
     suspend.set(class: "small", new.isSmall)
-    without.label = new.isSmall ? "Resume" : "Resume Without It"
-    count.label = new.isSmall ? "Count" : "Count and Resume"
+    without.label = new.hasShortAnswers ? "Resume" : "Resume Without It"
+    count.label = new.hasShortAnswers ? "Count" : "Count and Resume"
     for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
     page.setSpacing(new.gap)
     details.setSpacing(new.spacing)
@@ -269,26 +283,25 @@ final class RunPageView {
     buttonRow.setSpacing(new.buttonSize / 6)
     // The largest button has the same height whichever it is.
     buttonRow.setLeast(height: new.buttonSize * 5 / 4)
-    extendText.setTextSize(max(new.buttonSize * 2 / 7, 13))
-    if let round = shown?.dots { setDotsSize(round) }
+    extendText.setTextSize(max(new.buttonSize * 2 / 7, 12))
     let bottom = new.margin + (new.hasRoomForControls ? new.controlsHeight : 0)
     page.setMargins(top: new.margin, bottom: bottom, start: new.margin, end: new.margin)
-    // Texts that wrap are high in a narrow page, so GTK has to know how wide the page is to know how high.
-    page.setLeast(width: new.width)
-    whole.isVisible = new.showsWhole
+    // Texts that wrap are high in a narrow page, so GTK has to know how wide it is to know how high.
+    body.setLeast(width: new.width)
     whole.setContentSize(height: new.wholeHeight)
     controls.setMargins(bottom: new.controlsBottom)
-    // It says that the run continues without the window.
-    hint.isVisible = new.showsHint
-    showDetailParts()
-    setNextSize()
   }
 
-  /// Makes a long title smaller, so that two lines take hardly more height than one.
+  /// Makes a long title smaller, so that its lines take hardly more height than one.
   private func setTitleSize() {
     guard let layout else { return }
-    let isLong = title.width(of: shown?.title ?? "", size: layout.titleSize) > layout.textWidth
-    title.setTextSize(isLong ? layout.smallTitleSize : layout.titleSize)
+    let text = shown?.title ?? ""
+    let isLong = title.width(of: text, size: layout.titleSize) > layout.textWidth
+    // Lines end with whole words, so a third of them may stay empty.
+    let small = title.width(of: text, size: layout.smallTitleSize)
+    let isLonger = small * 3 > layout.textWidth * layout.titleLines * 2
+    title.setTextSize(
+      isLong ? isLonger ? layout.smallestTitleSize : layout.smallTitleSize : layout.titleSize)
   }
 
   /// Emphasizes the next step in a rest, and keeps it readable from a distance on the full screen.
@@ -311,18 +324,21 @@ final class RunPageView {
     next.setTextSize(shown?.isRest == true && fits ? large : layout.textSize)
   }
 
-  private func placeBody(isWide: Bool) {
-    if isWide {
-      body.attach(ring, column: 0, row: 0, height: 2)
+  private func placeBody(_ layout: RunLayout) {
+    if layout.isWide {
+      body.attach(ring, column: 0, row: 0, height: 3)
       body.attach(headings, column: 1, row: 0)
-      body.attach(details, column: 1, row: 1)
+      body.attach(picture, column: 1, row: 1)
+      body.attach(details, column: 1, row: 2)
     } else {
-      body.attach(headings, column: 0, row: 0)
-      body.attach(ring, column: 0, row: 1)
-      body.attach(details, column: 0, row: 2)
+      body.attach(headings, column: 0, row: 0, width: 2)
+      body.attach(ring, column: 0, row: 1, width: layout.hasPicture ? 1 : 2)
+      body.attach(picture, column: 1, row: 1)
+      body.attach(details, column: 0, row: 2, width: 2)
     }
-    body.setColumnsEqual(isWide)
-    headings.setExpands(vertically: isWide)
-    details.setExpands(vertically: isWide)
+    ring.isVisible = layout.hasRing
+    body.setColumnsEqual(layout.isWide && layout.hasRing || layout.hasPicture)
+    // Between the words, the picture takes all the height that they leave.
+    for words in [headings, details] { words.setExpands(vertically: layout.isWide && !layout.hasPicture) }
   }
 }

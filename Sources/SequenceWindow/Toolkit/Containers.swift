@@ -65,15 +65,6 @@ final class Bin: Widget {
   func setChild(_ child: Widget?) { unsafe adw_bin_set_child(typed(), child?.typed()) }
 }
 
-final class Clamp: Widget {
-  override class var type: GType { adw_clamp_get_type() }
-
-  func setLargest(pixels: Int) {
-    unsafe adw_clamp_set_maximum_size(opaque, gint(pixels))
-    unsafe adw_clamp_set_tightening_threshold(opaque, gint(pixels))
-  }
-}
-
 protocol PageStack: Widget {}
 
 extension PageStack {

@@ -40,6 +40,20 @@ class Widget: ToolkitObject {
 
   var height: Int { Int(unsafe gtk_widget_get_height(typed())) }
 
+  /// The height that its content needs at a width, in pixels; 0 if it is hidden.
+  func height(forWidth width: Int) -> Int {
+    var natural = gint(0)
+    unsafe gtk_widget_measure(typed(), GTK_ORIENTATION_VERTICAL, gint(width), nil, &natural, nil, nil)
+    return Int(natural)
+  }
+
+  /// The least width of its content, in pixels; 0 if it is hidden.
+  var leastWidth: Int {
+    var least = gint(0)
+    unsafe gtk_widget_measure(typed(), GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+    return Int(least)
+  }
+
   func setExpands(horizontally: Bool? = nil, vertically: Bool? = nil) {
     if let horizontally { unsafe gtk_widget_set_hexpand(typed(), horizontally ? 1 : 0) }
     if let vertically { unsafe gtk_widget_set_vexpand(typed(), vertically ? 1 : 0) }
