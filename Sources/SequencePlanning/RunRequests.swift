@@ -91,6 +91,9 @@ extension ActiveRunSnapshot {
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
   }
 
+  /// The icon of the sequence before the title of a notification; empty without one.
+  private var iconText: String { sequence.icon.map { NotificationText.words($0) + " " } ?? "" }
+
   private static let endOfRun = " is finished"
 
   /// The title of the sequence whose end a notification announces; `nil` for another notification.
@@ -136,7 +139,7 @@ extension ActiveRunSnapshot {
     let note = NotificationText.words(card?.note ?? "")
     return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind.rawValue,
-      summary: summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
+      summary: iconText + summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),
       image: card?.image, actions: buttons.map(\.action),
       context: RunContext(runID: runID, step: step).description, due: due)
   }

@@ -10,6 +10,9 @@ package struct RunView: Equatable, Sendable {
   package let runID: UUID
   package let runName: String
   package let sequence: String
+  package let color: SequenceColor?
+  /// The emoji or symbol of the sequence; `nil` for none.
+  package let icon: String?
   package let position: RunPosition
   /// The index of the step that the run started at.
   package let firstStep: Int
@@ -54,6 +57,7 @@ package struct RunView: Equatable, Sendable {
     let isRunning = position.state == .running
     (runID, runName, firstStep) = (run.runID, run.name, run.firstStep)
     sequence = TextSafety.sanitised(run.sequence.title)
+    (color, icon) = (run.sequence.color, run.sequence.icon.map(TextSafety.sanitised))
     self.position = position
     suspend = run.suspend
     plannedElapsed =

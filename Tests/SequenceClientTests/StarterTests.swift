@@ -13,6 +13,7 @@ struct StarterTests {
     let bytes = try starter.document().bytes
     let parsed = try SequenceFile.parse(bytes)
     #expect(parsed.remarks.isEmpty)
+    #expect(parsed.definition.color == starter.color)
     #expect(throws: Never.self) { try SequenceName(starter.rawValue) }
     // A rest stays one when its title is translated or changed.
     let written = String(decoding: bytes, as: UTF8.self).matches(of: /rest: true/).count

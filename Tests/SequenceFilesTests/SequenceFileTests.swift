@@ -173,6 +173,36 @@ struct SequenceFileTests {
     }
   }
 
+  @Test func `a sequence has a color and an icon`() throws {
+    func parsed(_ keys: String) throws -> SequenceDefinition {
+      try parse("title: T\n\(keys)cards:\n  - { title: A, countdown: 5m }\n").definition
+    }
+    #expect(try parsed("").color == nil)
+    #expect(try parsed("").icon == nil)
+    for color in SequenceColor.allCases { #expect(try parsed("color: \(color.rawValue)\n").color == color) }
+    for icon in ["🧘", "👩‍👩‍👧‍👦", "☀️", "★", "7", "é"] { #expect(try parsed("icon: \(icon)\n").icon == icon) }
+  }
+
+  @Test(arguments: [
+    (
+      "color: Red", "color must be blue, teal, green, yellow, orange, red, pink, purple or slate, not \"Red\""
+    ),
+    ("icon: ab", "icon must be one emoji or symbol, not \"ab\""),
+    ("icon: ''", "icon must be one emoji or symbol, not nothing"),
+    ("icon: ' '", "icon must be one emoji or symbol, not \" \""),
+    (#"icon: "\u202e""#, "icon must be one emoji or symbol"),
+    (#"icon: "\u0301""#, "icon must be one emoji or symbol"),
+    (#"icon: "a\#(String(repeating: "\\u0301", count: 40))""#, "icon must be one emoji or symbol"),
+    ("icon: [a]", "icon must be one emoji or symbol, not a list"),
+  ])
+  func `another color or icon is refused`(line: String, message: String) throws {
+    let error = #expect(throws: SequenceFileError.self) {
+      try parse("title: T\n\(line)\ncards:\n  - { title: A, countdown: 5m }\n")
+    }
+    #expect(error?.problem.text.hasPrefix(message) == true, "\(String(describing: error))")
+    #expect(error?.position?.line == 2)
+  }
+
   @Test func `a card that waits can insist`() throws {
     let parsed = try parse(
       "title: T\ncards:\n  - { title: A, countdown: 5m, advance: manual, insist: 1m }\n")

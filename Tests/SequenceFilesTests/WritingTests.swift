@@ -50,6 +50,8 @@ import Testing
 
   private static let exercises = """
     title: Exercises
+    color: purple
+    icon: ☕
     onLock: pause
     cards:
       - { title: Warm up, countdown: 5m, image: /a/warm.png }
@@ -70,11 +72,14 @@ import Testing
     let given = try SequenceFile.parse(
       Array(
         Self.exercises
-          .replacing("onLock", with: "id: \(id.uuidString)\nonLock")
+          .replacing("color", with: "id: \(id.uuidString)\ncolor")
           .replacing("{ title: Rest", with: "{ id: \(card.uuidString), title: Rest").utf8)
     ).definition
     let written = try SequenceFile.text(of: given)
-    #expect(written.hasPrefix("title: Exercises\nid: \(id.uuidString.lowercased())\nonLock: pause\ncards:\n"))
+    #expect(
+      written.hasPrefix(
+        "title: Exercises\nid: \(id.uuidString.lowercased())\ncolor: purple\nicon: ☕\nonLock: pause\ncards:\n"
+      ))
     #expect(written.components(separatedBy: "id:").count == 3)
     #expect(try SequenceFile.parse(Array(written.utf8)).definition == given)
 

@@ -44,6 +44,15 @@ struct PlanningTests {
     }
   }
 
+  @Test func `the icon of a sequence is before the titles of its notifications`() throws {
+    let definition = SequenceDefinition("Tea", icon: "🫖") {
+      Card("Boil", .countdown(.seconds(10)))
+      Card("Steep", .countdown(.seconds(10)))
+    }
+    let run = ActiveRunSnapshot(timeline: try Timeline(definition), firstStep: 0, at: clock.now())
+    #expect(try plan(run).map(\.summary) == ["🫖 Steep, 10s", "🫖 Tea is finished"])
+  }
+
   @Test(arguments: ["-1", "-9223372036854775808", "9223372036854775807", "x", "1 2", ""])
   func `a context with a step that no run has is none`(step: String) {
     let run = UUID()

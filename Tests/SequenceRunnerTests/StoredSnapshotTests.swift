@@ -35,7 +35,9 @@ struct StoredSnapshotTests {
       + cards.map { SequenceElement.card($0) }
     return ActiveRunSnapshot(
       timeline: try Timeline(
-        SequenceDefinition(id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil)),
+        SequenceDefinition(
+          id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil, color: .pink,
+          icon: "👩‍👧")),
       at: clock.now())
   }
 

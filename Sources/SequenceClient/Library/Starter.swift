@@ -1,6 +1,6 @@
 import SequencePlatform
 package import SequenceFiles
-import SequenceRunner
+package import SequenceRunner
 
 /// A sequence to copy and change; its file is installed with the programs, in `share/sequence/starters`.
 package enum Starter: String, CaseIterable {
@@ -29,6 +29,16 @@ package enum Starter: String, CaseIterable {
     case .pomodoro: "4 times 25 minutes of focus with breaks"
     case .morningRoutine: "Steps that wait for you"
     case .recipe: "Pasta, with a sauce that simmers"
+    }
+  }
+
+  /// The color in its file.
+  package var color: SequenceColor {
+    switch self {
+    case .tabata: .red
+    case .pomodoro: .green
+    case .morningRoutine: .yellow
+    case .recipe: .orange
     }
   }
 

@@ -45,6 +45,9 @@ extension YAMLNode {
     if id != nil, sequence.id != DerivedID.sequence(title: sequence.title) {
       entries.append(Entry("id", .scalar(sequence.id.uuidString.lowercased())))
     }
+    for (key, text) in [("color", sequence.color?.rawValue), ("icon", sequence.icon)] {
+      if let text { entries.append(Entry(key, .scalar(text))) }
+    }
     for (key, policy) in [("onSuspend", sequence.onSuspend), ("onLock", sequence.onLock)] {
       if let policy { entries.append(Entry(key, .scalar(policy.rawValue))) }
     }

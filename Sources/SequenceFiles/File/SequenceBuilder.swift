@@ -13,7 +13,8 @@ struct SequenceBuilder {
   private var linesOfIDs: [UUID: Int] = [:]
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> SequenceFile {
-    let fields = try Fields(root, of: "a sequence", known: ["title", "id", "cards", "onSuspend", "onLock"])
+    let fields = try Fields(
+      root, of: "a sequence", known: ["title", "id", "cards", "color", "icon", "onSuspend", "onLock"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
@@ -23,6 +24,8 @@ struct SequenceBuilder {
     let onLock = try fields.optional("onLock").map { node throws(SequenceFileError) in
       try SuspendPolicy(node, "onLock")
     }
+    let color = try fields.optional("color").map { node throws(SequenceFileError) in try accent(node) }
+    let icon = try fields.optional("icon").map { node throws(SequenceFileError) in try symbol(node) }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built, because with aliases a few lines can stand for any number of cards.
     var census = StepCounter()
@@ -36,7 +39,8 @@ struct SequenceBuilder {
     do throws(TimelineError) {
       let timeline = try Timeline(
         SequenceDefinition(
-          id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock))
+          id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock,
+          color: color, icon: icon))
       return SequenceFile(timeline: timeline, remarks: remarks)
     } catch {
       throw wrong(error, cards)
@@ -262,6 +266,23 @@ struct SequenceBuilder {
     guard text.utf8.count <= SequenceLimits.largestTitle else {
       throw wrong(
         "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
+    }
+    return text
+  }
+
+  private func accent(_ node: YAMLNode) throws(SequenceFileError) -> SequenceColor {
+    guard case .scalar(let text) = node.content, let color = SequenceColor(rawValue: text) else {
+      let colors = SequenceColor.allCases.map(\.rawValue)
+      throw wrong(
+        "color must be \(colors.dropLast().joined(separator: ", ")) or \(colors.last ?? ""), not \(node.kind)",
+        node)
+    }
+    return color
+  }
+
+  private func symbol(_ node: YAMLNode) throws(SequenceFileError) -> String {
+    guard case .scalar(let text) = node.content, SequenceLimits.isIcon(text) else {
+      throw wrong("icon must be one emoji or symbol, not \(node.kind)", node)
     }
     return text
   }

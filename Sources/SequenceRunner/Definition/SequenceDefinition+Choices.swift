@@ -68,7 +68,9 @@ extension SequenceDefinition {
   private static func key(_ title: String) -> String { trimmed(title.lowercased()) }
 
   private func with(_ elements: [SequenceElement]) -> SequenceDefinition {
-    SequenceDefinition(id: id, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock)
+    var copy = self
+    copy.elements = elements
+    return copy
   }
 }
 

@@ -5,6 +5,7 @@ extension SequenceDefinition {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
     var (onSuspend, onLock) = (SuspendPolicy?.none, SuspendPolicy?.none)
+    var (color, icon) = (SequenceColor?.none, String?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
@@ -12,13 +13,16 @@ extension SequenceDefinition {
       case "onSuspend":
         onSuspend = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "onLock": onLock = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
+      case "color": color = try json.known(SequenceColor(rawValue: try json.string()), "color")
+      case "icon": icon = try json.string()
       case "elements": elements = try SequenceElement.list(from: &json)
       default: try json.skip()
       }
     }
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"),
-      elements: try json.required(elements, "elements"), onSuspend: onSuspend, onLock: onLock)
+      elements: try json.required(elements, "elements"), onSuspend: onSuspend, onLock: onLock, color: color,
+      icon: icon)
   }
 }
 

@@ -4,35 +4,41 @@ import SequencePlatform
 /// A title and an ordered list of cards and groups, as the user defines them.
 public struct SequenceDefinition: Hashable, Sendable, Encodable {
   /// The identity of the sequence in notification identifiers; the same in every run.
-  public let id: UUID
+  public internal(set) var id: UUID
   /// The text that is shown; never empty, at most 1000 characters.
   public let title: String
   /// The cards and groups in running order; never empty.
-  public let elements: [SequenceElement]
+  public internal(set) var elements: [SequenceElement]
   /// The effect of suspend on a run; `nil` if the sequence does not decide.
   public internal(set) var onSuspend: SuspendPolicy?
   /// The effect of a locked screen on a run; `nil` if the sequence does not decide.
   public internal(set) var onLock: SuspendPolicy?
+  /// The color of the sequence in the window; `nil` for that of the desktop.
+  public internal(set) var color: SequenceColor?
+  /// One emoji or symbol, which is shown before the title; `nil` for none.
+  public internal(set) var icon: String?
 
   /// Creates a sequence from all its properties.
   ///
-  /// No parameter has a default, so a copy that forgets a property does not compile. `Timeline` checks
-  /// whether the sequence can run; this initializer checks nothing.
+  /// `Timeline` checks whether the sequence can run; this initializer checks nothing.
   public init(
-    id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?, onLock: SuspendPolicy?
+    id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?, onLock: SuspendPolicy?,
+    color: SequenceColor? = nil, icon: String? = nil
   ) {
     self.id = id
     self.title = title
     self.elements = elements
     self.onSuspend = onSuspend
     self.onLock = onLock
+    self.color = color
+    self.icon = icon
   }
 
   package var endlessGroup: Group? {
     if case .group(let group)? = elements.last, group.rounds == .forever { group } else { nil }
   }
 
-  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend, onLock }
+  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend, onLock, color, icon }
 }
 
 /// The limits on the size of a sequence.
@@ -59,6 +65,8 @@ package enum SequenceLimits {
   ///
   /// One character may have any number of bytes.
   package static let largestTitle = 4000
+  /// The largest size of the icon of a sequence, which is one character: 64 bytes of UTF-8.
+  package static let largestIcon = 64
   /// The largest size of all titles and notes, with those of each card as often as it is in the tree: 4 MiB of UTF-8.
   package static let largestText = 4 << 20
   /// The largest size of a sequence file: 1 MiB, in bytes.
@@ -76,6 +84,19 @@ package enum SequenceLimits {
     return bytes > largestTitle || bytes > longestTitle && text.count > longestTitle
   }
 
+  /// Whether a text is one character that can be seen.
+  package static func isIcon(_ text: String) -> Bool {
+    guard text.utf8.count <= largestIcon, text.count == 1, let first = text.unicodeScalars.first else {
+      return false
+    }
+    return switch first.properties.generalCategory {
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark,
+      .enclosingMark:
+      false
+    default: true
+    }
+  }
+
   package static let titleLimits = "\(longestTitle) characters or \(largestTitle) bytes"
 }
 
@@ -88,6 +109,29 @@ public enum SuspendPolicy: String, Hashable, Sendable, Encodable, CaseIterable {
   case pause
   /// The run is paused as with `pause`, and the user is then asked whether the time counts.
   case ask
+}
+
+/// A color of a sequence, one of the accent colors of GNOME.
+@nonexhaustive
+public enum SequenceColor: String, Hashable, Sendable, Encodable, CaseIterable {
+  /// Blue.
+  case blue
+  /// A dark cyan.
+  case teal
+  /// Green.
+  case green
+  /// A dark yellow.
+  case yellow
+  /// Orange.
+  case orange
+  /// Red.
+  case red
+  /// Pink.
+  case pink
+  /// Purple.
+  case purple
+  /// A bluish gray.
+  case slate
 }
 
 /// Ids of sequences and cards that have none of their own, as UUIDs of version 8 (RFC 9562, section 5.8).

@@ -33,16 +33,19 @@ extension SequenceDefinition {
   ///   - id: the identity of the sequence; `nil` to derive it from the title.
   ///   - onSuspend: the effect of suspend on a run; `nil` to leave that to the user.
   ///   - onLock: the effect of a locked screen on a run; `nil` to leave that to the user.
+  ///   - color: its color in the window; `nil` for that of the desktop.
+  ///   - icon: one emoji or symbol before its title; `nil` for none.
   ///   - elements: the cards and groups in running order. A card without an id of its own gets one from its title and
   ///     its place.
   public init(
     _ title: String, id: UUID? = nil, onSuspend: SuspendPolicy? = nil, onLock: SuspendPolicy? = nil,
+    color: SequenceColor? = nil, icon: String? = nil,
     @SequenceElementBuilder elements: () -> [SequenceElement]
   ) {
     let id = id ?? DerivedID.sequence(title: title)
     self.init(
       id: id, title: title, elements: SequenceDefinition.deriving(elements(), in: id, place: []),
-      onSuspend: onSuspend, onLock: onLock)
+      onSuspend: onSuspend, onLock: onLock, color: color, icon: icon)
   }
 
   private static func deriving(
@@ -81,7 +84,7 @@ extension Group {
 extension Card {
   /// Creates a card without an id of its own.
   ///
-  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:onLock:elements:)`` also from its place.
+  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:onLock:color:icon:elements:)`` also from its place.
   ///
   /// - Parameters:
   ///   - title: the text that is shown; never empty.

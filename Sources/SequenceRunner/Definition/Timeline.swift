@@ -48,9 +48,7 @@ public struct Timeline: Sendable {
 
   func identified(as id: UUID) -> Timeline {
     var timeline = self
-    timeline.definition = SequenceDefinition(
-      id: id, title: definition.title, elements: definition.elements, onSuspend: definition.onSuspend,
-      onLock: definition.onLock)
+    timeline.definition.id = id
     return timeline
   }
 
