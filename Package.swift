@@ -251,7 +251,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
       ],
       resources: [
         "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
-        "Interface/idle.ui",
+        "Interface/idle.ui", "Interface/card.ui",
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/editor.ui", "Interface/row.ui",
         "Interface/end.ui", "Interface/new.ui", "Interface/preferences.ui", "Interface/style.css",

@@ -49,6 +49,7 @@ final class SequenceSide {
       if let path = detail.sequence?.path, let sequence = library.sequence(at: path) {
         frame.attempt { try detail.show(sequence) }
       }
+      frame.attempt { try runSide.idlePage.show(library.lastUsed) }
     }
     newPage.onCreate = { [unowned self] make in
       frame.attempt { try openEditor(try make(files), isNew: true) }
@@ -76,7 +77,18 @@ final class SequenceSide {
       }
     }
     runSide.onRefresh = { [unowned self] in if editor.path != nil { showEditorState() } }
+    runSide.idlePage.onOpen = { [unowned self] in open($0) }
+    runSide.idlePage.onStartSequence = { [unowned self] in runSide.startSequence($0.path) }
+    runSide.idlePage.onStarter = { [unowned self] starter, starts in
+      frame.attempt {
+        let path = try files.create(starter)
+        library.refresh(control.client)
+        if starts { runSide.startSequence(path) } else if let new = library.sequence(at: path) { open(new) }
+      }
+    }
     runSide.onIdle = { [unowned self] in
+      // The order of the cards follows the runs.
+      library.refresh(control.client)
       if frame.views.page == "history" { try history.refresh(control.client) }
     }
     runSide.onSave = { [unowned self] in save($0) }

@@ -26,7 +26,7 @@ struct AccessTests {
     try screen.activate("edit")
     try screen.waitForAnswers()
     // The first card, with its fields.
-    for _ in 0..<4 { try screen.press("Tab") }
+    for _ in 0..<6 { try screen.press("Tab") }
     try screen.press("Return")
     try screen.waitForAnswers()
     let objects = try screen.accessibleObjects()
@@ -113,6 +113,35 @@ struct AccessTests {
     let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.matches(of: /title: (\w+)/).map(\.1) == ["Workout", "Lunges", "Long", "Push", "Rest"])
+  }
+
+  @Test func `the first page starts and opens a starter, and then the sequence`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.act("click", on: "Start Tabata", "button")
+    try screen.wait(untilTitle: "Warm up – Tabata")
+    try screen.activate("stop")
+    try screen.wait(untilTitle: "Sequence")
+    try screen.act("card.open", on: "Tabata")
+    try screen.act("click", on: "Start", "button")
+    try screen.wait(untilTitle: "Warm up – Tabata")
+  }
+
+  @Test func `the color and the icon of a sequence are chosen in the editor`() throws {
+    let path = try screen.file(
+      "title: A\ncards:\n  - { title: B, countdown: 1m }\n", ".local/share/sequence/a.yaml")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'a'")
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    try screen.write("☕", into: "Icon", in: "Sequence")
+    try screen.act("activate", on: "Icon", "text box", in: "Sequence")
+    try screen.wait(for: "icon") { try String(contentsOfFile: path, encoding: .utf8).contains("icon: ☕\n") }
+    try screen.write("two", into: "Icon", in: "Sequence")
+    try screen.act("activate", on: "Icon", "text box", in: "Sequence")
+    try screen.wait(untilVisible: "Write one emoji or symbol", inWindowTitled: "Sequence")
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("icon: ☕\n"))
   }
 
   @Test func `Space pauses, whichever button was clicked`() throws {

@@ -120,9 +120,11 @@ struct EditedSequenceTests {
       .set(squats, .image("pictures/a b.png")), "back straight\n",
       "back straight\n        image: pictures/a b.png\n"),
     Case(.set(group, .rounds(8)), "rounds: 4   #", "rounds: 8   #"),
-    Case(.setRule(.onSuspend, .ask), "reminders: 1 }\n", "reminders: 1 }\nonSuspend: ask\n"),
-    Case(.setRule(.onLock, .pause), "reminders: 1 }\n", "reminders: 1 }\nonLock: pause\n"),
-    Case(.setRule(.onLock, nil), "", ""),
+    Case(.setOption(.onSuspend, "ask"), "reminders: 1 }\n", "reminders: 1 }\nonSuspend: ask\n"),
+    Case(.setOption(.onLock, "pause"), "reminders: 1 }\n", "reminders: 1 }\nonLock: pause\n"),
+    Case(.setOption(.onLock, nil), "", ""),
+    Case(.setOption(.color, "teal"), "reminders: 1 }\n", "reminders: 1 }\ncolor: teal\n"),
+    Case(.setOption(.icon, "☕"), "reminders: 1 }\n", "reminders: 1 }\nicon: ☕\n"),
     Case(
       .addCard(EditorPlace(list: inner, index: 2)), restLines,
       restLines + "      - { title: New card, countdown: 20s, skipLast: true }\n"),
@@ -415,9 +417,16 @@ struct EditedSequenceTests {
     case .set(_, .title(let title)): #expect(there?.card?.title == title)
     case .delete: #expect(after.count < before.count)
     case .duplicate: #expect(after.count > before.count)
-    case .setRule(.onSuspend, let policy):
-      #expect(before == after && new.parsed.definition.onSuspend == policy)
-    case .setRule(.onLock, let policy): #expect(before == after && new.parsed.definition.onLock == policy)
+    case .setOption(let option, let value):
+      let definition = new.parsed.definition
+      let written =
+        switch option {
+        case .onSuspend: definition.onSuspend?.rawValue
+        case .onLock: definition.onLock?.rawValue
+        case .color: definition.color?.rawValue
+        case .icon: definition.icon
+        }
+      #expect(before == after && written == value)
     case .addGroup, .addCards, .addRests, .set(_, .skipsLastRound), .set(_, .isRest):
       #expect(after.count >= before.count)
     }
@@ -436,7 +445,7 @@ struct EditedSequenceTests {
       .countUp(), .countUp(goal: Goal(duration: .seconds(60), reminders: 2)),
     ]
     // Deleting is as frequent as adding, so that the sequence keeps its size.
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0: return .rename(["A", "B: C", "#"].randomElement(using: &random) ?? "A")
     case 1: return .addCard(place)
     case 2: return .addGroup(place)
@@ -449,14 +458,16 @@ struct EditedSequenceTests {
     case 12: return .set(card, .timing(timings.randomElement(using: &random) ?? .countUp()))
     case 13: return .set(card, .note(["", "N", "One\nTwo: three"].randomElement(using: &random) ?? ""))
     case 14: return .set(card, .skipsLastRound(Bool.random(using: &random)))
-    case 15: return .setRule(.onSuspend, [nil, .ask].randomElement(using: &random) ?? nil)
-    case 16: return .setRule(.onLock, [nil, .pause].randomElement(using: &random) ?? nil)
+    case 15: return .setOption(.onSuspend, [nil, "ask"].randomElement(using: &random) ?? nil)
+    case 16: return .setOption(.onLock, [nil, "pause"].randomElement(using: &random) ?? nil)
     case 17:
       let changes: [Duration?] = [nil, .seconds(5), .seconds(-1)]
       return .set(card, .perRound(changes.randomElement(using: &random) ?? nil))
     case 18:
       let count = Int.random(in: 1...4, using: &random)
       return .set(card, .lengths((1...count).map { .seconds($0 * 10) }))
+    case 19: return .setOption(.color, [nil, "pink"].randomElement(using: &random) ?? nil)
+    case 20: return .setOption(.icon, [nil, "#", "👩‍👧"].randomElement(using: &random) ?? nil)
     default:
       return .set(
         groups.randomElement(using: &random) ?? element,

@@ -1,4 +1,5 @@
 import Foundation
+import SequenceRunner
 import Testing
 
 @testable import SequenceWindow
@@ -12,14 +13,19 @@ import Testing
     (0xFF, 1, [0x24, 0x30, 0x36]),
   ]
 
-  private static func luminance(_ gray: Double) -> Double {
-    let part = gray / 255
-    return part > 0.04045 ? pow((part + 0.055) / 1.055, 2.4) : part / 12.92
+  private static func luminance(_ color: [Double]) -> Double {
+    let parts = color.map { $0 / 255 }
+      .map { $0 > 0.04045 ? pow(($0 + 0.055) / 1.055, 2.4) : $0 / 12.92 }
+    return zip(parts, [0.2126, 0.7152, 0.0722]).map { $0 * $1 }.reduce(0, +)
+  }
+
+  private static func contrast(_ first: [Double], _ second: [Double]) -> Double {
+    let (one, other) = (luminance(first), luminance(second))
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }
 
   private static func contrast(_ first: Double, _ second: Double) -> Double {
-    let (one, other) = (luminance(first), luminance(second))
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    contrast([first, first, first], [second, second, second])
   }
 
   /// The gray of something with an opacity over a background.
@@ -46,5 +52,24 @@ import Testing
     let css = String(decoding: PackageResources.style_css, as: UTF8.self)
     #expect(css.contains(".dim-label, row .subtitle, headerbar .subtitle"))
     #expect(css.contains("opacity: \(Shade.text);"))
+  }
+
+  @Test func `the colors of sequences have at least 4.5 on the window`() throws {
+    let css = String(decoding: PackageResources.style_css, as: UTF8.self)
+    let colors = css.matches(
+      of: /@define-color sequence_(\w+) mix\(#(\w{6}), @window_fg_color, ([0-9.]+)\);/)
+    #expect(Set(colors.map { String($0.1) }) == Set(SequenceColor.allCases.map(\.rawValue)))
+    for color in colors {
+      let (number, part) = (try #require(Int(color.2, radix: 16)), try #require(Double(color.3)))
+      let parts = [16, 8, 0].map { Double(number >> $0 & 0xFF) }
+      for theme in ShadeTests.themes {
+        let opacity = 1 - part + theme.opacity * part
+        let shown = parts.map {
+          ShadeTests.mix($0 + (theme.text - $0) * part, opacity, over: theme.backgrounds[0])
+        }
+        let background = Array(repeating: theme.backgrounds[0], count: 3)
+        #expect(ShadeTests.contrast(shown, background) >= 4.5, "\(color.1)")
+      }
+    }
   }
 }

@@ -31,17 +31,16 @@ extension EditorPage {
     }
     switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
     switches["start"] = try actions.add("start") { [unowned self] in start() }
-    try addRule("on-suspend", .onSuspend)
-    try addRule("on-lock", .onLock)
-    switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
-  }
-
-  private func addRule(_ name: String, _ rule: SequenceEdit.Rule) throws(Problem) {
-    let action = try Action.make(choice: name) { [unowned self] in
-      perform(.setRule(rule, SuspendPolicy(rawValue: $0)))
+    for (name, option) in [("on-suspend", .onSuspend), ("on-lock", .onLock)]
+      as [(String, SequenceEdit.Option)]
+    {
+      let action = try Action.make(choice: name) { [unowned self] in
+        perform(.setOption(option, $0.isEmpty ? nil : $0))
+      }
+      actions.add(action)
+      switches[name] = action
     }
-    actions.add(action)
-    switches[name] = action
+    switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
   }
 
   /// The actions of a row, which screen readers list.
@@ -55,6 +54,37 @@ extension EditorPage {
       try group.add(name) { [weak view] in if let view { act(view) } }
     }
     view.widget.insert(group, prefix: "row")
+  }
+
+  var current: EditorRowView? {
+    menuRow ?? views.first { $0.widget.hasFocus }?.element
+  }
+
+  func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
+
+  func open(_ view: EditorRowView) {
+    for other in views {
+      if let other = other.element, other.isOpen, other !== view {
+        other.commit()
+        other.close()
+      }
+    }
+    do throws(Problem) {
+      try view.open()
+      view.focusForm()
+      // The fields have their places after the next layout.
+      LoopSource.afterLayout { [weak self, weak view] in
+        if let self, let view { scroller.scroll(to: view.widget) }
+      }
+    } catch {
+      onError(error)
+    }
+  }
+
+  func close(_ view: EditorRowView) {
+    view.commit()
+    view.close()
+    view.widget.grabFocus()
   }
 
   private func addBelow(_ view: EditorRowView) {

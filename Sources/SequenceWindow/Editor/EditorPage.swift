@@ -34,6 +34,11 @@ final class EditorPage {
   /// The row whose menu is open, or was last.
   var menuRow: EditorRowView?
   private var titleText: CommittedText?
+  private let icon: Entry
+  private var iconText: CommittedText?
+  private let color: DropDown
+  /// The field that the mistake below the title is in.
+  private var mistaken: Entry?
   /// Whether the user knows that leaving drops a text.
   private var hasWarned = false
   var onStart: (Timeline, Int) -> Void = { _, _ in }
@@ -75,6 +80,12 @@ final class EditorPage {
     banner = try interface.object("editor_banner")
     title = try interface.object("editor_title")
     titleError = try interface.object("editor_title_error")
+    icon = try interface.object("editor_icon")
+    let colors = SequenceColor.allCases.map { translated($0.rawValue.capitalizedFirst) }
+    color = try DropDown.make([translated("Usual Color")] + colors)
+    color.setAccessibleName(translated("Color"))
+    color.centerVertically()
+    try (interface.object("editor_look") as ActionRow).addSuffix(color)
     list = try interface.object("editor_rows")
     length = try interface.object("editor_length")
     facts = try interface.object("editor_facts")
@@ -98,8 +109,20 @@ final class EditorPage {
     drag.onDrop = { [unowned self] view, index in
       if let place = move(view, beforeRow: index) { perform(.move(view.row.place, to: place)) }
     }
-    titleText = try CommittedText(title, mistake: { [weak self] in self?.show(titleMistake: $0) }) {
+    titleText = try CommittedText(
+      title, mistake: { [weak self] in if let self { show(mistake: $0, of: title) } }
+    ) {
       [weak self] in self?.takeTitle($0)
+    }
+    iconText = try CommittedText(
+      icon, mistake: { [weak self] in if let self { show(mistake: $0, of: icon) } }
+    ) { [weak self] in
+      self?.takeIcon($0)
+    }
+    color.onSelected { [unowned self] in
+      guard !isPlacing else { return }
+      let chosen = color.selected == 0 ? nil : SequenceColor.allCases[color.selected - 1].rawValue
+      if chosen != sequence?.color?.rawValue { perform(.setOption(.color, chosen)) }
     }
     menu.onClosed { [unowned self] in
       menuRow?.widget.grabFocus()
@@ -132,6 +155,7 @@ final class EditorPage {
   func close() {
     commit()
     titleText?.drop()
+    iconText?.drop()
     menu.popDown()
     hideMessage()
     session = nil
@@ -212,6 +236,11 @@ final class EditorPage {
 
   private func show(_ sequence: EditedSequence) throws(Problem) {
     titleText?.show(sequence.title)
+    let look = sequence.parsed.definition
+    iconText?.show(look.icon ?? "")
+    isPlacing = true
+    color.selected = look.color.flatMap { SequenceColor.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    isPlacing = false
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
     facts.text = plan.steps
@@ -316,11 +345,19 @@ final class EditorPage {
     }
   }
 
-  private func show(titleMistake text: String?) {
+  private func takeIcon(_ text: String) -> String? {
+    let icon = trimmed(text)
+    guard icon.isEmpty || SequenceLimits.isIcon(icon) else { return translated("Write one emoji or symbol") }
+    return change(.setOption(.icon, icon.isEmpty ? nil : icon), nil)
+  }
+
+  private func show(mistake text: String?, of field: Entry) {
+    if text == nil, field !== mistaken { return }
+    mistaken = text == nil ? nil : field
     titleError.text = text ?? ""
     titleError.isVisible = text != nil
-    title.set(class: "error", text != nil)
-    title.setAccessibleInvalid(text != nil)
+    field.set(class: "error", text != nil)
+    field.setAccessibleInvalid(text != nil)
   }
 
   // MARK: - Edits
@@ -386,13 +423,16 @@ final class EditorPage {
 
   func commit() {
     titleText?.commit()
+    iconText?.commit()
     for view in views { if let view = view.element, view.isOpen { view.commit() } }
   }
 
   /// Takes over the texts that the user is writing; returns `false` once if that is impossible, to warn the user.
   func canLeave(isClosing: Bool = false) -> Bool {
     commit()
-    let isDirty = views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true
+    let isDirty =
+      views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true
+      || iconText?.isDirty == true
     guard isDirty, !hasWarned, session?.state.sequence != nil else { return true }
     hasWarned = true
     say(
@@ -424,31 +464,6 @@ final class EditorPage {
     if view.isOpen { close(view) } else { open(view) }
   }
 
-  func open(_ view: EditorRowView) {
-    for other in views {
-      if let other = other.element, other.isOpen, other !== view {
-        other.commit()
-        other.close()
-      }
-    }
-    do throws(Problem) {
-      try view.open()
-      view.focusForm()
-      // The fields have their places after the next layout.
-      LoopSource.afterLayout { [weak self, weak view] in
-        if let self, let view { scroller.scroll(to: view.widget) }
-      }
-    } catch {
-      onError(error)
-    }
-  }
-
-  func close(_ view: EditorRowView) {
-    view.commit()
-    view.close()
-    view.widget.grabFocus()
-  }
-
   private func focus(_ place: EditorPlace, opens: Bool) {
     guard let sequence = session?.state.sequence else { return }
     let index = sequence.row(at: place) ?? sequence.rows.firstIndex { $0.place == place }
@@ -462,10 +477,4 @@ final class EditorPage {
       scroller.scroll(to: views[index].widget)
     }
   }
-
-  var current: EditorRowView? {
-    menuRow ?? views.first { $0.widget.hasFocus }?.element
-  }
-
-  func isShown(_ view: EditorRowView) -> Bool { views.contains { $0.element === view } }
 }

@@ -21,8 +21,8 @@ enum SequenceEdit: Hashable {
   /// Gives a card or a group that repeats another one a text of its own.
   case makeIndependent(EditorPlace)
   case set(EditorPlace, Field)
-  /// Sets a rule for runs of the sequence; `nil` for the rule of the preferences.
-  case setRule(Rule, SuspendPolicy?)
+  /// Sets a key of the whole sequence; `nil` removes it.
+  case setOption(Option, String?)
 
   enum Field: Hashable {
     case title(String)
@@ -41,9 +41,11 @@ enum SequenceEdit: Hashable {
     case rounds(Rounds)
   }
 
-  enum Rule: String {
+  enum Option: String {
     case onSuspend
     case onLock
+    case color
+    case icon
   }
 
   var name: String {
@@ -57,7 +59,7 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .set, .setRule: translated("Change")
+    case .set, .setOption: translated("Change")
     }
   }
 
@@ -70,7 +72,7 @@ enum SequenceEdit: Hashable {
   var path: [YAMLNode.Step] {
     switch self {
     case .rename: [.key("title")]
-    case .setRule(let rule, _): [.key(rule.rawValue)]
+    case .setOption(let option, _): [.key(option.rawValue)]
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
     case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
       .makeIndependent(let place), .set(let place, _):
@@ -82,7 +84,7 @@ enum SequenceEdit: Hashable {
 
   var place: EditorPlace? {
     switch self {
-    case .rename, .addRests(nil, _), .setRule: nil
+    case .rename, .addRests(nil, _), .setOption: nil
     case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
       .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
       .makeIndependent(let place), .set(let place, _), .move(let place, _):
@@ -171,7 +173,7 @@ private struct Draft {
     case .addRests(let group, let length): return try addRests(group, length, in: sequence)
     case .makeIndependent(let place): return try makeIndependent(place)
     case .set(let place, let field): try set(field, at: place, in: sequence)
-    case .setRule(let rule, let policy): try set(rule.rawValue, policy?.rawValue, [])
+    case .setOption(let option, let value): try set(option.rawValue, value, [])
     }
     return edit.place
   }

@@ -12,11 +12,19 @@ final class IdlePage {
   private let recentTitle: Label
   private let findings: ListBox
   private var recentRuns: [ActiveRunSnapshot] = []
+  private let cards: SequenceCards
+  private let allSequences: Button
+  private var listed: [ListedSequence] = []
   var onStart: (Timeline, RunSource) -> Void = { _, _ in }
+  var onOpen: (ListedSequence) -> Void = { _ in }
+  var onStartSequence: (ListedSequence) -> Void = { _ in }
+  /// Copies a starter into the library, and starts it or opens its page.
+  var onStarter: (_ starter: Starter, _ starts: Bool) -> Void = { _, _ in }
 
   /// The lengths of the timers that have a button, in minutes.
   private static let lengths = [1, 5, 10, 25]
   static let mostRecent = 3
+  static let mostCards = 8
   private static let mostSearched = 50
 
   init(_ clock: any ClockSource) throws {
@@ -26,6 +34,8 @@ final class IdlePage {
     recent = try interface.object("recent")
     recentTitle = try interface.object("recent_title")
     findings = try interface.object("findings")
+    cards = SequenceCards(try interface.object("cards"))
+    allSequences = try interface.object("all_sequences")
     let lengths: Box = try interface.object("lengths")
     // Two rows of two, if one row has no room.
     let halves = [try Box.make(spacing: 6), try Box.make(spacing: 6)]
@@ -44,6 +54,8 @@ final class IdlePage {
       halves[index * 2 / IdlePage.lengths.count].append(button)
     }
     try (interface.object("quick_place") as Bin).setChild(quick.widget)
+    cards.onOpen = { [unowned self] in choose($0, starts: false) }
+    cards.onStart = { [unowned self] in choose($0, starts: true) }
     quick.onStart = { [unowned self] in onStart($0, .timer) }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
@@ -78,27 +90,51 @@ final class IdlePage {
     var seen: Set<String> = []
     for summary in try client.store.historySummaries().prefix(IdlePage.mostSearched)
     where summary.outcome != .lost && seen.insert(summary.sequenceID).inserted {
-      guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id) else {
-        continue
-      }
+      guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id),
+        run.snapshot.source == .timer
+      else { continue }
       recentRuns.append(run.snapshot)
       let length = SequenceLength(run.snapshot.timeline)
       let row = try ActionRow.make(
         TextSafety.sanitised(summary.title), "\(length.stepsText) · \(length.timeText(LengthText.format))",
         isActivatable: true)
       row.addPrefix(try Image.make(icon: "media-playback-start-symbolic"))
-      if run.snapshot.source != .file {
-        let save = try Button.make(
-          icon: "document-save-symbolic",
-          translated("Save “{}” as a Sequence", TextSafety.sanitised(summary.title)))
-        save.setAction("app.save-run", summary.runID)
-        row.addSuffix(save)
-      }
+      let save = try Button.make(
+        icon: "document-save-symbolic",
+        translated("Save “{}” as a Sequence", TextSafety.sanitised(summary.title)))
+      save.setAction("app.save-run", summary.runID)
+      row.addSuffix(save)
       recent.append(row)
       if recentRuns.count == IdlePage.mostRecent { break }
     }
     recent.isVisible = !recentRuns.isEmpty
     recentTitle.isVisible = !recentRuns.isEmpty
+  }
+
+  /// - Parameter sequences: those of the library without a mistake, the last used first.
+  func show(_ sequences: [ListedSequence]) throws {
+    listed = Array(sequences.prefix(IdlePage.mostCards))
+    allSequences.isVisible = !listed.isEmpty
+    let found = listed.compactMap { sequence in
+      sequence.content.map { content in
+        SequenceCards.Card(
+          look: SequenceLook(content), title: TextSafety.sanitised(content.title),
+          facts: sequence.length?.timeText(LengthText.format) ?? "")
+      }
+    }
+    guard listed.isEmpty else { return try cards.show(found) }
+    try cards.show(
+      Starter.allCases.map {
+        SequenceCards.Card(look: SequenceLook($0), title: $0.title, facts: $0.summary)
+      })
+  }
+
+  private func choose(_ index: Int, starts: Bool) {
+    if listed.isEmpty {
+      onStarter(Starter.allCases[index], starts)
+    } else {
+      (starts ? onStartSequence : onOpen)(listed[index])
+    }
   }
 
   func show(_ found: [Finding]) throws {

@@ -34,6 +34,7 @@ final class LibraryPage {
     let facts: String?
     /// The path of the file; `nil` if it has a mistake.
     let path: String?
+    var look: SequenceLook?
   }
 
   private static let fewestForSearch = 10
@@ -87,6 +88,17 @@ final class LibraryPage {
       menuActions[name]?.isEnabled = shown[row.index].content != nil
     }
     menu.popUp(at: bounds)
+  }
+
+  /// The sequences without a mistake, the last used first.
+  var lastUsed: [ListedSequence] {
+    func lastRun(_ sequence: ListedSequence) -> Moment? {
+      sequence.content.flatMap { lastRuns[$0.id.uuidString] }
+    }
+    // Those that were never used keep the order of their titles.
+    let usable = sequences.filter { $0.content != nil }
+    let used = usable.compactMap { sequence in lastRun(sequence).map { (sequence, $0) } }
+    return used.sorted { $0.1 > $1.1 }.map(\.0) + usable.filter { lastRun($0) == nil }
   }
 
   func sequence(named name: String) -> ListedSequence? { sequences.first { $0.name == name } }
@@ -177,11 +189,13 @@ final class LibraryPage {
     let others = sequences.sharingID(with: sequence).map { "same ID as “\($0.name)”" }
     let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 } + others
     return Row(
-      title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path)
+      title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path,
+      look: SequenceLook(content))
   }
 
   private static func widget(of row: Row) throws -> ActionRow {
     let widget = try ActionRow.make(row.title, row.facts, isActivatable: true)
+    if let look = row.look { widget.addPrefix(try look.badge()) }
     if let path = row.path {
       let start = try Button.make(icon: "media-playback-start-symbolic", "Start \(row.title)")
       start.setAction("app.start-sequence", path)

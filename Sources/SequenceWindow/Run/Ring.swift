@@ -52,7 +52,7 @@ enum Ring {
   private static func color(_ page: RunView, opacity: Double = 1) -> Canvas.Color {
     if page.isPaused { return .text(opacity: Shade.shape) }
     return switch page.activity {
-    case .countdown, .countUp: .named("accent_color", opacity: opacity)
+    case .countdown, .countUp: .named(SequenceLook.name(of: page.color), opacity: opacity)
     case .overtime: .named("warning_color", opacity: opacity)
     case .goalReached: .named("success_color", opacity: opacity)
     }
@@ -71,7 +71,7 @@ enum Ring {
     canvas.use(.text(opacity: Shade.track))
     canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
     if progress > 0 {
-      canvas.use(.named("accent_color"))
+      canvas.use(.named(SequenceLook.name(of: page.color)))
       let length = (canvas.width - thickness) * min(1, progress)
       let start = canvas.isRightToLeft ? canvas.width - thickness / 2 : thickness / 2
       canvas.line(
@@ -87,7 +87,7 @@ enum Ring {
   }
 
   /// Draws the rounds of a group: done ones filled, the current one large, those ahead hollow.
-  static func drawDots(_ dots: Step.Round, on canvas: Canvas) {
+  static func drawDots(_ dots: Step.Round, _ color: SequenceColor?, on canvas: Canvas) {
     guard let count = dots.of else { return }
     let spacing = canvas.width / Double(count)
     let radius = min(canvas.height / 2, spacing / 2) * 0.55
@@ -97,7 +97,7 @@ enum Ring {
       let center = (x: canvas.isRightToLeft ? canvas.width - x : x, y: canvas.height / 2)
       switch round {
       case dots.round:
-        canvas.use(.named("accent_color"))
+        canvas.use(.named(SequenceLook.name(of: color)))
         canvas.disc(center: center, radius: radius * 1.4)
       case ..<dots.round:
         canvas.use(.text(opacity: Shade.shape))

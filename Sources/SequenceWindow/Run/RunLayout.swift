@@ -215,8 +215,9 @@ extension RunView {
   ///
   /// The place comes first, because a long title of the sequence is cut off.
   var heading: String? {
-    guard position.stepCount != 1 else { return sequence == title ? nil : sequence }
-    return "\(StepText.number(position.step.number, of: position.stepCount).capitalizedFirst) · \(sequence)"
+    let name = [icon, sequence].compactMap { $0 }.joined(separator: " ")
+    guard position.stepCount != 1 else { return sequence == title ? icon : name }
+    return "\(StepText.number(position.step.number, of: position.stepCount).capitalizedFirst) · \(name)"
   }
 
   var isFull: Bool { !isRest && !isPaused && (activity == .countdown || activity == .countUp) }

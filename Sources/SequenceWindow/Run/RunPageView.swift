@@ -89,7 +89,7 @@ final class RunPageView {
       if let page = self?.shown { Ring.draw(page, on: canvas) }
     }
     Canvas.draw(dots) { [weak self] canvas in
-      if let dots = self?.shown?.dots { Ring.drawDots(dots, on: canvas) }
+      if let page = self?.shown, let dots = page.dots { Ring.drawDots(dots, page.color, on: canvas) }
     }
     // It is drawn instead of made of labels, because each change of a label makes GTK lay out the window again.
     Canvas.draw(whole) { [weak self] canvas in

@@ -18,6 +18,8 @@ final class RunStrip {
   private struct Item: Equatable {
     let id: UUID
     let title: String
+    /// `nil` if it has neither a color nor an icon of its own.
+    let look: SequenceLook?
     let isEnded: Bool
   }
 
@@ -30,12 +32,20 @@ final class RunStrip {
   func show(_ runs: ShownRuns, _ status: RunStatus) throws(Problem) {
     widget.isVisible = runs.isStripNeeded
     guard runs.isStripNeeded else { return }
-    let views = runs.active.compactMap { RunView(status.status(of: $0.runID)) }
+    let shown = runs.active.compactMap { run in
+      RunView(status.status(of: run.runID)).map { (run: run, view: $0) }
+    }
+    let views = shown.map(\.view)
     // Ends come first, because the end of a long strip is cut off.
     let items =
       runs.unseen.map {
-        Item(id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title), isEnded: true)
-      } + zip(views, RunView.labels(views)).map { Item(id: $0.runID, title: $1, isEnded: false) }
+        Item(
+          id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title),
+          look: SequenceLook(chosenFor: $0.snapshot.sequence), isEnded: true)
+      }
+      + zip(shown, RunView.labels(shown.map(\.view))).map {
+        Item(id: $0.view.runID, title: $1, look: SequenceLook(chosenFor: $0.run.sequence), isEnded: false)
+      }
     if items != buttons.map(\.item) {
       visible = nil
       try make(items)
@@ -77,7 +87,9 @@ final class RunStrip {
         title.setWidth(characters: RunStrip.longestTitle)
       }
       let time = try Label.make("", classes: "numeric")
-      let button = try ToggleButton.make(with: [icon, title, time])
+      var parts: [Widget] = [icon, title, time]
+      if let badge = try item.look?.badge() { parts.insert(badge, at: 0) }
+      let button = try ToggleButton.make(with: parts)
       button.takesFocusOnClick = false
       button.set(class: "strip-button", true)
       button.set(class: "ended", item.isEnded)

@@ -59,6 +59,30 @@ final class Grid: Widget {
   }
 }
 
+final class FlowBox: Widget {
+  override class var type: GType { gtk_flow_box_get_type() }
+
+  func append(_ child: FlowBoxChild) { unsafe gtk_flow_box_append(opaque, child.typed()) }
+
+  func removeChildren() {
+    while let child = unsafe gtk_flow_box_get_child_at_index(opaque, 0) {
+      unsafe child.withMemoryRebound(to: GtkWidget.self, capacity: 1) {
+        unsafe gtk_flow_box_remove(opaque, $0)
+      }
+    }
+  }
+
+  func onChild(_ handler: @escaping (Int) -> Void) {
+    on("child-activated") { (child: FlowBoxChild) in handler(child.index) }
+  }
+}
+
+final class FlowBoxChild: Widget {
+  override class var type: GType { gtk_flow_box_child_get_type() }
+
+  var index: Int { Int(unsafe gtk_flow_box_child_get_index(typed())) }
+}
+
 final class Bin: Widget {
   override class var type: GType { adw_bin_get_type() }
 

@@ -114,6 +114,8 @@ class Widget: ToolkitObject {
   /// Describes it for screen readers, which read the description after the name.
   func setAccessibleDescription(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text) }
 
+  func hideFromScreenReaders() { update(GTK_ACCESSIBLE_STATE_HIDDEN, 1, .flag) }
+
   private func update(_ property: GtkAccessibleProperty, _ text: String) {
     var property = property
     var value = GValue()
@@ -150,12 +152,16 @@ class Widget: ToolkitObject {
       Int((isInvalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE).rawValue))
   }
 
-  private func update(_ state: GtkAccessibleState, _ number: Int) {
+  private func update(_ state: GtkAccessibleState, _ number: Int, _ type: GType = .number) {
     var state = state
     var value = GValue()
-    // GTK reads these states as numbers, although it makes values of another type for them.
-    unsafe g_value_init(&value, .number)
-    unsafe g_value_set_int(&value, gint(number))
+    // GTK reads most states as numbers, although it makes values of another type for them.
+    unsafe g_value_init(&value, type)
+    if type == .flag {
+      unsafe g_value_set_boolean(&value, gboolean(number))
+    } else {
+      unsafe g_value_set_int(&value, gint(number))
+    }
     unsafe gtk_accessible_update_state_value(opaque, 1, &state, &value)
     unsafe g_value_unset(&value)
   }
