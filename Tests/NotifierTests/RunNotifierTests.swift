@@ -254,7 +254,8 @@ struct RunNotifierTests {
     let error = #expect(throws: StoreError.self) { try RunStore(in: reminders, clock: desktop.clock) }
     #expect(
       error?.description
-        == "\(reminders.databasePath) has notifications that belong to no run; use another directory for runs")
+        == "\(reminders.databasePath) has notifications that belong to no run; use another directory for runs"
+    )
     let reading = try #require(try RunStore(inspecting: reminders, clock: desktop.clock))
     #expect(try reading.status().run == nil)
     #expect(try reading.history().isEmpty)
