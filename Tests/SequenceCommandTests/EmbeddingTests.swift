@@ -245,8 +245,8 @@ struct EmbeddingTests {
     #expect(
       try program.lines() == [
         "missing.yaml: cannot be read: No such file or directory", "file: 0 steps",
-        "line 8, column 51: reminders are at least 10m apart, so 10m is used instead of 2m",
-        "Intervals begins with Work", "Work round 2 of 8", "5m50s until Stretch, which waits for you",
+        "tabata.yaml:8:51: reminders are at least 10m apart, so 10m is used instead of 2m",
+        "Work round 2 of 8", "5m50s until Stretch, which waits for you",
         "the ladder takes 1m15s", "Bread begins with Proof",
         "# Every Sunday", "title: Bread", "cards:", "  - title: Knead", "    countdown: 15m",
         "  - title: Proof",
@@ -260,7 +260,7 @@ struct EmbeddingTests {
         "finished: 17 steps, 0 skipped", "Warm up, planned: 2m", "Work, planned: 50s",
         "Rest, 5s of it", "Rest, 5s of it", "Work, 10s of it", "finished at 2027-01-15T08:04:00.000Z",
         "one second left: true", "over: true, true",
-        "/home/me/.local/state/sequence", "0 active runs", "Work, Rest: finished, 4m",
+        "/home/me/.local/state/sequence", "0 active runs", "Intervals: finished, 4m",
         "2027-01-16 06:30:00 +0000: matching hour=7 minute=30 zone=Europe/Berlin",
         "2027-01-17 08:00:00 +0000: matching hour=8 minute=0 days=2 first=@1800000000 count=10",
         "2027-01-18 18:00:00 +0000: matching hour=18 minute=0 weekdays=2,5",
