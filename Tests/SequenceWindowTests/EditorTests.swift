@@ -245,7 +245,7 @@ struct EditorTests {
     try screen.activate("leave-detail")
     try screen.activate("edit")
     try screen.waitForAnswers()
-    for _ in 0..<4 { try screen.press("Tab") }
+    for _ in 0..<6 { try screen.press("Tab") }
     try press("Delete")
     try wait(for: EditorTests.workout.replacing(EditorTests.warmUp, with: ""), in: path)
   }
@@ -281,8 +281,8 @@ struct EditorTests {
     // Keys that come while a submenu slides in get lost.
     _ = try screen.file("[Settings]\ngtk-enable-animations=0\n", ".config/gtk-4.0/settings.ini")
     let path = try open()
-    // Past the title, to the menu.
-    try press("shift+Tab", "shift+Tab", "shift+Tab", "space")
+    // Past the color, the icon and the title, to the menu.
+    try press("shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "shift+Tab", "space")
     try screen.wait(for: "menu") { try screen.windowCount() == 2 }
     try screen.waitForAnswers()
     try press("Down", "Down", "Return")
