@@ -375,11 +375,14 @@ struct Guess {
 
   /// Returns the active run of a sequence of the library, whose title has another name than its file.
   private func run(ofLibraryEntry name: String) -> ActiveRunSnapshot? {
-    guard let files = libraryEntry(name)?.files, files.count == 1,
+    guard let files = libraryEntry(name)?.files, files.count == 1 else { return nil }
+    do {
+      let sequence = try SequenceFile.read(path: files[0]).timeline.definition
+      return activeRuns.first { $0.sequence.id == sequence.id }
+    } catch {
       // A file that can't be read has no active run to suggest.
-      let sequence = try? SequenceFile.read(path: files[0]).timeline.definition
-    else { return nil }
-    return activeRuns.first { $0.sequence.id == sequence.id }
+      return nil
+    }
   }
 
   private var activeRuns: [ActiveRunSnapshot] {

@@ -199,7 +199,7 @@ enum TimerCommand {
     guard try arguments[until] == nil,
       let text = arguments.words.first(where: { $0.contains(":") && TimeOfDay($0) != nil }),
       let time = TimeOfDay(text), time.hour >= earliestClock,
-      let duration = try? DurationText.parse(text)  // A text that is none is a time.
+      case (_, .success(let duration))? = DurationText.find(in: [text[...]])
     else { return nil }
     return
       "\(text) is \(DurationText.format(duration)); for the time of day, run sequence timer until \(text)"
