@@ -82,10 +82,10 @@ final class EditorPage {
     titleError = try interface.object("editor_title_error")
     icon = try interface.object("editor_icon")
     let colors = SequenceColor.allCases.map { translated($0.rawValue.capitalizedFirst) }
-    color = try DropDown.make([translated("Usual Color")] + colors)
+    color = try DropDown.make([translated("Usual")] + colors)
     color.setAccessibleName(translated("Color"))
     color.centerVertically()
-    try (interface.object("editor_look") as ActionRow).addSuffix(color)
+    try (interface.object("editor_color") as ActionRow).addSuffix(color)
     list = try interface.object("editor_rows")
     length = try interface.object("editor_length")
     facts = try interface.object("editor_facts")
