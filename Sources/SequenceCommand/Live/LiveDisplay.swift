@@ -33,6 +33,8 @@ final class LiveDisplay {
   /// Whether the shell stopped the display, and has not brought it back to the foreground since.
   private var wasStopped = false
   private var message: String?
+  /// What is to be said when the message makes room, one after the other.
+  private var notices: [String]
   /// The help on keys, while it replaces the run.
   private var help: KeyHelp?
   /// When the message makes room for the help on keys, on the boot clock; `nil` if a key removes it.
@@ -52,11 +54,11 @@ final class LiveDisplay {
     self.follower = follower
     self.context = context
     self.pausesOnInterrupt = pausesOnInterrupt
+    notices = notice.map { [$0] } ?? []
     shown = follower.run.runID
     style = DisplayStyle.detect(environment: context.environment)
     foreground = try Foreground(follower.client.store)
     place = DisplayPlace(context.environment, clock: context.clock)
-    if let notice { (message, messageEnd) = (notice, context.clock.now().boot + LiveDisplay.noticeTime) }
   }
 
   func follow() throws -> ExitStatus {
@@ -111,10 +113,13 @@ final class LiveDisplay {
       case .closed: return .signal(SIGHUP)
       }
       if let notice = try follower.desktopNotice() {
-        (message, messageEnd) = (notice, status.reading.boot + LiveDisplay.noticeTime)
+        notices.append(notice)
         if terminal == nil { context.printError("sequence: \(TextSafety.sanitised(notice))") }
       }
       if let end = messageEnd, status.reading.boot >= end { (message, messageEnd) = (nil, nil) }
+      if message == nil, !notices.isEmpty {
+        (message, messageEnd) = (notices.removeFirst(), status.reading.boot + LiveDisplay.noticeTime)
+      }
       if let terminal, let view = RunView(status.status(of: run.runID)) {
         let (others, size) = (LiveDisplay.others(run, status).compactMap(RunView.init), terminal.size)
         let lines = DisplayFrame.lines(
