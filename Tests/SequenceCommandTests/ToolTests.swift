@@ -30,7 +30,10 @@ struct ToolTests {
       ["check", "--card", "Work", "25m", "--card", "Break 5m"], 64,
       #""25m" is not part of a --card; write --card "Work 25m""#
     ),
-    (["check", "--card", "Work 5m", "25"], 64, "a FILE and --card cannot be combined; remove one of them"),
+    (
+      ["check", "--card", "Work 5m", "25"], 64,
+      "a FILE and --card cannot be combined; remove one of them; for another length, write --set TITLE=DURATION"
+    ),
     (["extend"], 64, "extend needs ±DURATION; see sequence help extend"),
     (
       ["notifications", "clear"], 64,
@@ -38,7 +41,7 @@ struct ToolTests {
     ),
     (
       ["history", "--since", "2026-02-30"], 64,
-      #""2026-02-30" is not a valid date; write it like 2026-11-21, yesterday, 7d or 2026-11-21T09:00:00Z"#
+      #""2026-02-30" is not a valid date; write it like 2026-11-21, today, monday, 7d or 2026-11-21T09:00:00Z"#
     ),
     (["check", "/nonexistent"], 74, "/nonexistent: cannot be read: No such file or directory"),
     (
