@@ -38,13 +38,17 @@ package final class PseudoTerminal {
 
   package func type(_ text: String) throws { try writeAll(Array(text.utf8), to: person) }
 
-  /// Returns the output of programs up to a text; waits at most ten seconds for each part.
+  /// Returns the output of programs up to a text; waits at most ten seconds for each part, and two minutes for all.
   package func output(until end: String) throws -> String {
     var bytes: [UInt8] = []
+    // A display that never shows the text draws something else each second.
+    let limit = ContinuousClock.now + .seconds(120)
     while !String(decoding: bytes, as: UTF8.self).contains(end) {
       var request = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
       let soFar = String(decoding: bytes, as: UTF8.self)
-      guard poll(&request, 1, 10_000) == 1 else { throw TestSupportError("no output after \(soFar)") }
+      guard ContinuousClock.now < limit, poll(&request, 1, 10_000) == 1 else {
+        throw TestSupportError("no output after \(soFar)")
+      }
       var part = [UInt8](repeating: 0, count: 4096)
       let count = Glibc.read(person, &part, part.count)
       guard count > 0 else { throw TestSupportError("the output ended after \(soFar)") }
