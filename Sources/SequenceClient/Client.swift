@@ -74,10 +74,9 @@ package final class Client {
   /// Returns the active run that a word of the user names: its name in any letter case, the title that the name is made
   /// from, or at least four characters of its id.
   package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
-    let names = [word] + (word.contains(where: \.isLetter) ? [RunName.name(for: word)] : [])
-    for name in names {
-      if let named = status.runs.first(where: { $0.name == name }) { return named }
-    }
+    func named(_ name: String) -> ActiveRunSnapshot? { status.runs.first { $0.name == name } }
+    if let run = named(word) { return run }
+    if word.contains(where: \.isLetter), let run = named(RunName.name(for: word)) { return run }
     let found =
       word.count < Client.fewestCharactersOfID
       ? [] : status.runs.filter { $0.runID.uuidString.hasPrefix(word.uppercased()) }

@@ -129,12 +129,12 @@ struct Guess {
     switch error {
     case let failure as Failure where failure.status == .usage:
       return answer(line, isUnknown: false).map { "did you mean \($0)?" } ?? nearOptions
-    case ClientError.unknownRun(let word, _):
-      if let run = run(ofLibraryEntry: word), let place = line.firstIndex(of: word) {
+    case ClientError.unknownSequence, ClientError.unknownRun:
+      if case ClientError.unknownRun(let word, _) = error, let place = line.firstIndex(of: word),
+        let run = run(ofLibraryEntry: word)
+      {
         return "did you mean \(Guess.text(before + line[..<place] + [run.name] + line[(place + 1)...]))?"
       }
-      return answer(line, isUnknown: true).map { "did you mean \($0)?" }
-    case ClientError.unknownSequence:
       return answer(line, isUnknown: true).map { "did you mean \($0)?" }
     default: return nil
     }
