@@ -77,7 +77,7 @@ package struct StepCounter {
   }
 
   /// Returns the rounds of a group, or without the key those of the first list of lengths in it.
-  static func rounds(ofGroup node: YAMLNode) throws(SequenceFileError) -> Rounds {
+  package static func rounds(ofGroup node: YAMLNode) throws(SequenceFileError) -> Rounds {
     if value("rounds", of: node) == nil, case .list(let cards)? = value("cards", of: node)?.content {
       for card in cards {
         // An empty list is a mistake of its card.

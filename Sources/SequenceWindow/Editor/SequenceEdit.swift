@@ -405,7 +405,7 @@ private struct Draft {
     for (index, element) in (document.value.part(at: list)?.elements ?? []).enumerated() {
       let path = list + [.index(index)]
       if element["cards"] != nil {
-        try fitCards(in: path + [.key("cards")], to: Draft.rounds(of: element))
+        try fitCards(in: path + [.key("cards")], to: StepCounter.rounds(ofGroup: element))
       } else {
         if rounds == nil, element["skipLast"] != nil { try set("skipLast", nil, path) }
         try fit(element, at: path, to: rounds)
@@ -426,17 +426,6 @@ private struct Draft {
     guard wanted > 0 else { return try set("countdown", first, path) }
     let fitting = lengths.prefix(wanted) + Array(repeating: last, count: max(0, wanted - lengths.count))
     document = try document.setting("countdown", to: .list(fitting.map { .scalar($0) }), at: path)
-  }
-
-  /// The rounds of a group; without the key those that follow from the first list of lengths in it.
-  private static func rounds(of group: YAMLNode) -> Rounds? {
-    guard let text = group["rounds"]?.text else {
-      let first = (group["cards"]?.elements ?? []).first { $0["countdown"]?.elements != nil }
-      return first.map { card in
-        .times((card["countdown"]?.elements?.count ?? 0) + (card["skipLast"]?.text == "true" ? 1 : 0))
-      }
-    }
-    return text == Rounds.foreverText ? .forever : Int(text).map(Rounds.times)
   }
 
   private static func emptyGroup(_ list: YAMLNode?, _ path: [YAMLNode.Step]) -> EditorPlace? {
