@@ -205,7 +205,7 @@ enum TimerCommand {
       "\(text) is \(DurationText.format(duration)); for the time of day, run sequence timer until \(text)"
   }
 
-  /// Minutes below the first hour at which people have appointments are read as minutes.
+  /// The first hour of a time that may be an appointment; `5:00` is more likely five minutes.
   private static let earliestClock = 6
 
   /// Returns the sequence of a timer.

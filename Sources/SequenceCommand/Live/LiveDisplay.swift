@@ -33,7 +33,7 @@ final class LiveDisplay {
   /// Whether the shell stopped the display, and has not brought it back to the foreground since.
   private var wasStopped = false
   private var message: String?
-  /// What is to be said when the message makes room, one after the other.
+  /// The notices that wait until the message makes room.
   private var notices: [String]
   /// The help on keys, while it replaces the run.
   private var help: KeyHelp?
