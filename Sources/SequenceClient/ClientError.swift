@@ -174,7 +174,7 @@ package func explained(_ error: RunError, of run: String?, isAlone: Bool = false
     case .alreadyPaused, .notSuspended: "to continue it, run sequence resume\(run)"
     case .alreadyRunning: "to pause it, run sequence pause\(run)"
     case .nothingToExtend, .shortenedTooMuch: "to complete the step, run sequence next\(run)"
-    case .invalidName, .noSuchStep, .extendedTooMuch: problem.remedy
+    case .invalidName, .noSuchStep, .extendedTooMuch, .tooEarly, .endlessUntil: problem.remedy
     case .runPassed: "see sequence status"
     case .stepPassed: nil
     }

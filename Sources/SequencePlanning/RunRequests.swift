@@ -38,7 +38,7 @@ extension ActiveRunSnapshot {
   }
 
   private func stepEnd(_ step: Step, due: ClockReading) -> NotificationRequest {
-    let next = timeline.step(at: step.index + 1)
+    let next = self.step(at: step.index + 1)
     return makeRequest(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),

@@ -1,6 +1,6 @@
 import Glibc
 package import SequencePlatform
-import SequenceRunner
+package import SequenceRunner
 import SequenceStore
 
 /// Durations as shown by a clock: `0:07`, `1:30`, `12:05`, `1:02:03`, and `+0:12` for overtime.
@@ -58,6 +58,45 @@ package enum EndText {
   package static func clock(_ now: Moment, after duration: Duration) -> String {
     let end = now.advanced(by: duration).microseconds + 500_000
     return LocalTime.clock(of: Moment(microseconds: end - end % 1_000_000), now: now)
+  }
+
+  /// Returns how late a run is, such as `4 min late` or `1 h 5 min late`; `nil` below one minute.
+  package static func lateness(_ late: Duration) -> String? {
+    let minutes = late.nanoseconds / 60_000_000_000
+    guard minutes >= 1 else { return nil }
+    let hours = minutes / 60
+    return (hours > 0 ? "\(hours) h " : "") + (minutes % 60 > 0 || hours == 0 ? "\(minutes % 60) min " : "")
+      + "late"
+  }
+}
+
+/// The plan of a run that would start now and is to end at a time.
+package struct PlannedRun {
+  private let run: ActiveRunSnapshot
+  private let now: Moment
+  package let deadline: Moment
+  /// The time from the deadline to the end of the run.
+  package let late: Duration
+
+  /// - Throws: the refusal that a start would have.
+  package init(_ timeline: Timeline, until deadline: Moment, at reading: ClockReading) throws(RunError) {
+    if let refusal = RunStart(until: deadline).refusal(of: timeline, at: reading) { throw refusal }
+    run = ActiveRunSnapshot(timeline: timeline, until: deadline, at: reading)
+    (self.deadline, now) = (deadline, reading.wall)
+    late = run.late(at: reading) ?? .zero
+  }
+
+  package func step(at index: Int) -> Step { run.step(at: index) }
+
+  /// Returns the time from the start of the run to that of a step, if each step takes its planned length.
+  package func start(ofStepAt index: Int) -> Duration {
+    run.chain?.time(ofStepAt: index, elapsed: .zero) ?? .zero
+  }
+
+  /// The end of the run, such as `until 13:04, 4 min late`.
+  package var end: String {
+    let end = "until \(EndText.clock(now, after: deadline.duration(since: now) + late))"
+    return end + (EndText.lateness(late).map { ", \($0)" } ?? "")
   }
 }
 

@@ -26,6 +26,10 @@ package struct RunView: Equatable, Sendable {
   /// The clock time at which the run ends; `nil` in a pause, in an endless sequence, and if the run waits for the user
   /// before.
   package let end: String?
+  /// The clock time at which the run is to end, such as `13:00`; `nil` without a deadline.
+  package let deadline: String?
+  /// The time from the deadline to the end of the run; `nil` without a deadline.
+  package let late: Duration?
 
   package enum Activity: Equatable, Sendable {
     case countdown
@@ -45,14 +49,14 @@ package struct RunView: Equatable, Sendable {
   /// - Complexity: O(log steps).
   package init?(_ status: RunStatus) {
     guard let run = status.run, let position = status.position else { return nil }
-    self.init(run, position, at: status.reading.wall)
+    self.init(run, position, late: status.late, at: status.reading.wall)
   }
 
   package init(_ run: ActiveRunSnapshot, at event: RunEvent) {
-    self.init(run, run.position(of: event), at: event.at.wall)
+    self.init(run, run.position(of: event), late: nil, at: event.at.wall)
   }
 
-  private init(_ run: ActiveRunSnapshot, _ position: RunPosition, at now: Moment) {
+  private init(_ run: ActiveRunSnapshot, _ position: RunPosition, late: Duration?, at now: Moment) {
     let (timeline, index) = (run.timeline, position.step.index)
     let isRunning = position.state == .running
     (runID, runName, firstStep) = (run.runID, run.name, run.firstStep)
@@ -66,6 +70,8 @@ package struct RunView: Equatable, Sendable {
     end =
       isRunning && timeline.firstStop(from: index) == nil
       ? position.totalRemaining.map { EndText.clock(now, after: $0) } : nil
+    deadline = run.deadline.map { LocalTime.clock(of: $0.wall, now: now) }
+    self.late = late
   }
 }
 
@@ -173,14 +179,23 @@ extension RunView {
     return [isPaused ? "Paused" : nil, reached].compactMap { $0 }
   }
 
-  /// The state, when the step ends and what follows, such as `until 14:35 · next: Break`.
+  /// The state, when the step ends and what follows, such as `until 14:35 · 4 min late · next: Break`.
   package var outlook: String {
-    (stateAndEnd + [next.map { "next: \($0.title)" } ?? "last step"]).joined(separator: " · ")
+    (stateAndEnd + [lateness, next.map { "next: \($0.title)" } ?? "last step"].compactMap { $0 }).joined(
+      separator: " · ")
   }
 
   /// The state, or when the step ends, such as `until 14:35`; empty in a count-up.
   package var stateAndEnd: [String] {
     stateWords.map { $0.lowercased() } + [stepEnd.map { "until \($0)" }].compactMap { $0 }
+  }
+
+  /// How late the run is planned to end, such as `4 min late`; `nil` below one minute, and without a deadline.
+  package var lateness: String? { late.flatMap(EndText.lateness) }
+
+  /// The time left in the run, and how late it is planned to end.
+  package var totalLeft: [String] {
+    [position.totalRemaining.map { "\(ClockText.remaining($0)) left" }, lateness].compactMap { $0 }
   }
 
   /// The aim of a count-up, such as `goal 5:00`; `nil` for a countdown.
@@ -216,8 +231,12 @@ package struct VisibleClocks: OptionSet, Sendable {
   package static let totalRemaining = VisibleClocks(rawValue: 16)
   /// The time left of a countdown, its overtime, or the elapsed time of a count-up.
   package static let time = VisibleClocks(rawValue: 32)
+  /// The minutes that the run is late, which grow in a pause.
+  package static let late = VisibleClocks(rawValue: 64)
 
-  package static let all: VisibleClocks = [.elapsed, .remaining, .overtime, .totalElapsed, .totalRemaining]
+  package static let all: VisibleClocks = [
+    .elapsed, .remaining, .overtime, .totalElapsed, .totalRemaining, .late,
+  ]
 }
 
 /// The times of the next updates of a display, on the boot clock.
@@ -231,7 +250,19 @@ extension VisibleClocks {
   ///
   /// - Returns: `nil` if nothing changes until the user acts.
   package func nextChange(of status: RunStatus) -> Duration? {
-    VisibleClocks.next(status, untilNext)
+    [
+      VisibleClocks.next(status, untilNext),
+      contains(.late) ? VisibleClocks.untilLater(status).map { status.reading.boot + $0 } : nil,
+    ].compactMap { $0 }.min()
+  }
+
+  /// Returns the time until the run can be late by another minute; `nil` while it is on plan.
+  private static func untilLater(_ status: RunStatus) -> Duration? {
+    guard let run = status.run, let late = status.late, let position = status.position,
+      run.isPaused || !position.step.timing.endsByItself
+    else { return nil }
+    // It grows with the time, or more slowly while steps can still be shorter.
+    return .nanoseconds(max(1, late.nanoseconds / minute + 1) * minute) - late
   }
 
   /// Returns the next time that the run changes, or the minutes of the step: those left, rounded up, or those of a

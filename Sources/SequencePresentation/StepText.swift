@@ -26,15 +26,27 @@ package enum StepText {
 
   package static func length(_ step: Step, _ format: (Duration) -> String = DurationText.format) -> String {
     switch step.timing {
-    case .countdown(let duration, _): format(duration) + wait(step.card)
+    case .countdown(let duration, _):
+      format(duration) + (step.fitted == nil ? bounds(step.card, format) : "") + wait(step.card)
     case .countUp(let goal): aim(goal?.duration, format)
+    }
+  }
+
+  /// The lengths that a deadline can give a card, such as ` (15m to 25m)`.
+  private static func bounds(_ card: Card, _ format: (Duration) -> String) -> String {
+    switch (card.atLeast, card.atMost) {
+    case (nil, nil): ""
+    case (let least?, let most?): " (\(format(least)) to \(format(most)))"
+    case (let least?, nil): " (at least \(format(least)))"
+    case (nil, let most?): " (at most \(format(most)))"
     }
   }
 
   /// Returns the length of a card in all rounds, such as `20s, +5s each round`.
   package static func length(_ card: Card, _ format: (Duration) -> String = DurationText.format) -> String {
     switch card.timing {
-    case .countdown(let duration, _): lengths(duration, card.laterRounds, format) + wait(card)
+    case .countdown(let duration, _):
+      lengths(duration, card.laterRounds, format) + bounds(card, format) + wait(card)
     case .countUp(let goal): aim(goal?.duration, format)
     }
   }
@@ -110,7 +122,7 @@ package enum NotificationText {
   package static func title(of step: Step) -> String {
     let title = words(step.card.title)
     return switch step.timing {
-    case .countdown(let duration, _): "\(title), \(DurationText.format(duration))"
+    case .countdown(let duration, _): "\(title), \(DurationText.shown(duration))"
     case .countUp(nil): title
     case .countUp(let goal?): "\(title), goal \(DurationText.format(goal.duration))"
     }

@@ -194,7 +194,7 @@ struct FieldWidth: Equatable, Sendable {
 package enum TemplateField: String, CaseIterable, Sendable {
   case state, sequence, step, note, time, elapsed, remaining, duration, overtime, percent, number, count,
     round,
-    rounds, next, paused, until, event, at
+    rounds, next, paused, until, late, event, at
   case runID = "run.id"
   case runName = "run.name"
   case totalElapsed = "total.elapsed"
@@ -225,6 +225,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .next: view.next?.title ?? ""
     case .paused: view.isPaused ? "paused" : ""
     case .until: view.stepEnd ?? ""
+    case .late: view.lateness ?? ""
     case .event, .at: ""
     case .runID: view.runID.uuidString
     case .runName: view.runName
@@ -241,7 +242,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .state, .sequence, .step, .note, .time, .elapsed, .remaining, .duration, .overtime, .percent,
       .number,
       .count,
-      .round, .rounds, .next, .paused, .until, .runID, .runName, .totalElapsed, .totalRemaining:
+      .round, .rounds, .next, .paused, .until, .late, .runID, .runName, .totalElapsed, .totalRemaining:
       nil
     }
   }
@@ -256,7 +257,7 @@ package enum TemplateField: String, CaseIterable, Sendable {
     case .totalElapsed: .totalElapsed
     case .totalRemaining: .totalRemaining
     case .state, .sequence, .step, .note, .duration, .number, .count, .round, .rounds, .next, .paused, .until,
-      .event, .at,
+      .late, .event, .at,
       .runID, .runName:
       []
     }

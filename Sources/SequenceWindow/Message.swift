@@ -71,6 +71,7 @@ extension Message {
     case .extendedTooMuch: self.init("A step can last 30 days at most")
     case .stepPassed: self.init("That step had already ended")
     case .noSuchStep: self.init("The sequence has no such step")
+    case .tooEarly, .endlessUntil: self.init("This Time Can’t Be Met", Message.sentences(error.problem))
     }
   }
 

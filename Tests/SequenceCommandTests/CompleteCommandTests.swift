@@ -74,8 +74,7 @@ struct CompleteCommandTests {
     #expect(
       options == [
         "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--beside", "--from",
-        "--paused",
-        "--state-dir", "--help",
+        "--paused", "--until", "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }

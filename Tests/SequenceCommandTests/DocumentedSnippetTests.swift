@@ -167,9 +167,14 @@ private final class Reader {
     case $command in
       run)
         end
+        # Whether a run can end at a time depends on the hour.
         for word; do
           shift
-          [ "$word" = --replace ] || set -- "$@" "$word"
+          case "${last-} $word" in
+            *" --replace" | *" --until" | "--until "*) ;;
+            *) set -- "$@" "$word" ;;
+          esac
+          last=$word
         done
         exec '\(program)' start "$@" ;;
       status)

@@ -58,6 +58,7 @@ struct MessageTests {
     ["start", "tabatta"], ["start", "unknown"], ["start", "twice"], ["start", "/nonexistent"],
     ["start", "mistake"], ["start", "empty"], ["start", "notYAML"], ["start", "ride"], ["start", "/"],
     ["start", "tabata", "--without", "None"], ["start", "tabata", "--without", "Work", "--without", "Rest"],
+    ["start", "tabata", "--until", "25:00"], ["check", "tabata", "--until", "soon"],
     ["start", "groups", "--rounds", "2"], ["start", "lastOnly", "--rounds", "1"],
   ]
   private static let runs: [[String]] =
@@ -129,11 +130,14 @@ struct MessageTests {
         .justEnded(title: "Tea"), .alreadyPaused, .alreadyRunning, .notSuspended,
         .nothingToExtend(title: "Tea"), .shortenedTooMuch(most: .zero), .shortenedTooMuch(most: .seconds(90)),
         .extendedTooMuch, .stepPassed(expected: 1, current: 2), .runPassed,
+        .tooEarly(title: "Tea", longest: .seconds(6000), early: .seconds(2100)),
+        .endlessUntil(title: "Tea", rounds: 7),
       ] as [RunError]
     errors +=
       [
         .noSteps, .tooManySteps, .tooLong, .tooDeep, .noRounds, .foreverNotLast, .endlessRoundTooShort,
         .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
+        .boundsNotPossible(card: "A"), .outOfBounds(card: "A", round: 2, length: .seconds(5)),
       ] as [TimelineError]
     errors +=
       [.notADuration, .noUnit, .comma, .zero, .negative, .infinite, .tooLong, .tooFine] as [DurationTextError]

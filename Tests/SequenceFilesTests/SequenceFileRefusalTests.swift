@@ -19,7 +19,7 @@ struct SequenceFileRefusalTests {
     ("title: T\ncards:\n\t- { title: A }\n", "f:3:1: tabs cannot indent; use spaces"),
     (
       cards + "  - { title: A, countdwon: 1s }",
-      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, perRound, countUp, advance, skipLast, rest, sound, image, insist"#
+      #"f:3:17: unknown key "countdwon" in a card; use title, id, note, countdown, perRound, atLeast, atMost, countUp, advance, skipLast, rest, sound, image, insist"#
     ),
     (
       cards + "  - { title: A, countdow: 1s }",
@@ -194,6 +194,23 @@ struct SequenceFileRefusalTests {
     (
       cards + "  - { rounds: 2, cards: [{ title: A, countdown: 20s, perRound: [5s] }] }",
       "f:3:64: perRound must be a duration with a sign, not a list; write it like +5s or -5s"
+    ),
+    (
+      cards + "  - { title: A, countUp: {}, atLeast: 5s }",
+      #"f:3:39: atLeast and atMost work only on a countdown that ends by itself, in a number of rounds, not on "A"; remove them"#
+    ),
+    (
+      cards + "  - { rounds: forever, cards: [{ title: A, countdown: 20s, atMost: 30s }] }",
+      #"f:3:68: atLeast and atMost work only on a countdown that ends by itself, in a number of rounds, not on "A"; remove them"#
+    ),
+    (
+      cards + "  - { title: A, countdown: 20s, atLeast: 10s, atMost: 15s }",
+      #"f:3:55: "A" lasts 20s, which is not from its atLeast to its atMost; change one of them"#
+    ),
+    (
+      cards
+        + "  - { rounds: 3, cards: [{ title: A, countdown: 20s, perRound: -5s, atLeast: 12s, atMost: 30s }] }",
+      #"f:3:78: "A" lasts 10s in round 3, which is not from its atLeast to its atMost; change one of them"#
     ),
     (cards + "  - { cards: [{ title: A, countdown: 20s }] }", "f:3:5: the key rounds is missing in a group"),
     (

@@ -18,7 +18,7 @@ import Testing
         - rounds: 3
           cards:
             - { title: Sip, countUp: { goal: 5m, reminders: 1, every: 15m }, sound: bell }
-            - { title: Wait, countdown: 1m30s, skipLast: true }
+            - { title: Wait, countdown: 1m30s, atLeast: 1m, atMost: 2m, skipLast: true }
             - { title: Rest, countdown: 10s, rest: false }
         - cards:
             - { title: Hang, countdown: [20s, 30s, 40s] }

@@ -11,6 +11,7 @@ extension Oracle {
       try compare("the source of \(run.name)", run.source.rawValue, found.source)
       try check(found.position, of: run)
       try check(found.suspend, of: run)
+      try check(found.deadline, late: found.late, of: run)
     }
     try check(observation.rows)
     for (run, found) in zip(runs, observation.runs) where run.isRunning {
@@ -41,20 +42,30 @@ extension Oracle {
     try compare(
       "the state of the step", run.isPaused ? "paused" : isOver ? "overtime" : "running", found.state.rawValue
     )
-    try compare("the elapsed time", nanoseconds(run.ran), found.elapsed.nanoseconds)
-    try compare("the target", run.target.map(nanoseconds), found.target.map(\.nanoseconds))
+    try compare("the elapsed time", Int64(run.ran), found.elapsed.nanoseconds)
+    try compare("the target", run.target.map(Int64.init), found.target.map(\.nanoseconds))
     let left = step.isCountUp ? nil : run.target.map { max(0, $0 - run.ran) }
-    try compare("remaining", left.map(nanoseconds), found.remaining.map(\.nanoseconds))
+    try compare("remaining", left.map(Int64.init), found.remaining.map(\.nanoseconds))
     try compare("the start of the step", run.stepStartedAt, Int(found.startedAt.microseconds))
     let done = run.records.reduce(run.ran + run.unrecorded) { $0 + $1.actual }
-    try compare("the total elapsed time", nanoseconds(done), found.totalElapsed.nanoseconds)
+    try compare("the total elapsed time", Int64(done), found.totalElapsed.nanoseconds)
     let ahead = run.steps[(run.index + 1)...]
     let isUnknown = run.endlessAfter != nil || step.isCountUp || ahead.contains { $0.isCountUp }
-    let all = left.map { ahead.reduce($0) { $0 + ($1.target ?? 0) } }
+    let resumed = run.resumed(at: now)
     try compare(
-      "the total remaining", isUnknown ? nil : all.map(nanoseconds), found.totalRemaining?.nanoseconds)
+      "the total remaining", isUnknown ? nil : Int64(resumed.left), found.totalRemaining?.nanoseconds)
     let next = ahead.first.map { Oracle.cardID($0.card, of: run.template) }
     try compare("the next card", next, found.next?.card.id.uuidString)
+    let length = run.index + 1 < run.steps.count ? resumed.lengths[run.index + 1] : nil
+    if let length, ahead.first?.isCountUp == false {
+      try compare("the length of the next step", Int64(length), found.next?.timing.duration?.nanoseconds)
+    }
+  }
+
+  private func check(_ deadline: ClockReading?, late: Duration?, of run: OracleRun) throws(Difference) {
+    try compare("the time of the deadline", run.deadline?.wall, deadline.map { Int($0.wall.microseconds) })
+    if !isUnanchored { try compare("the deadline", run.deadline, deadline.map(World.moment)) }
+    try compare("the lateness", run.late(at: now).map(Int64.init), late?.nanoseconds)
   }
 
   private func check(_ found: Suspend?, of run: OracleRun) throws(Difference) {
@@ -64,8 +75,6 @@ extension Oracle {
     try compare("the start of the suspend", expected.since, World.moment(found.since))
     try compare("the end of the suspend", expected.until, found.until.map(World.moment))
   }
-
-  private func nanoseconds(_ ticks: Int) -> Int64 { Int64(ticks * quantum * 1000) }
 
   private func check(_ found: [Observation.Row]) throws(Difference) {
     guard rows.count == found.count else {
@@ -92,21 +101,33 @@ extension Oracle {
     }
   }
 
+  private func compareMoments(
+    _ what: String, _ expected: Int, _ found: Int, within most: Int
+  ) throws(Difference) {
+    if abs(expected - found) > most { try compare(what, expected, found) }
+  }
+
   func check(_ found: EndedRun, is run: OracleRun) throws(Difference) {
     try compare("the start of run \(run.number)", run.startedAt, Int(found.snapshot.startedAt.microseconds))
     try compare("the end of run \(run.number)", run.endedAt, Int(found.endedAt.microseconds))
     try compare("the outcome of run \(run.number)", run.isFinished, found.outcome == .finished)
+    try compare("the lateness of run \(run.number)", run.lateAtEnd.map(Int64.init), found.late?.nanoseconds)
     let records = found.records
     try compare(
-      "the active time of run \(run.number)", nanoseconds(run.activeBefore), found.active.nanoseconds)
+      "the active time of run \(run.number)", Int64(run.activeBefore), found.active.nanoseconds)
     try compare("the number of records of run \(run.number)", run.records.count, records.count)
     for (record, found) in zip(run.records, records) {
       try compare("the index of a record", record.index, found.index)
       let name = "step \(record.index) of run \(run.number)"
-      try compare("the start of \(name)", record.startedAt, Int(found.startedAt.microseconds))
-      try compare("the end of \(name)", record.endedAt, Int(found.endedAt.microseconds))
-      try compare("the plan of \(name)", record.planned.map(nanoseconds), found.planned?.nanoseconds)
-      try compare("the actual duration of \(name)", nanoseconds(record.actual), found.actual.nanoseconds)
+      // A record has the sum of moments and times that are rounded down one by one.
+      let isRounded = run.deadline != nil
+      try compareMoments(
+        "the start of \(name)", record.startedAt, Int(found.startedAt.microseconds), within: isRounded ? 1 : 0
+      )
+      try compareMoments(
+        "the end of \(name)", record.endedAt, Int(found.endedAt.microseconds), within: isRounded ? 1 : 0)
+      try compare("the plan of \(name)", record.planned.map(Int64.init), found.planned?.nanoseconds)
+      try compare("the actual duration of \(name)", Int64(record.actual), found.actual.nanoseconds)
       try compare("the outcome of \(name)", record.isCompleted, found.outcome == .completed)
     }
   }

@@ -14,44 +14,44 @@ extension Oracle {
   func requests(of run: OracleRun) -> [OracleRow] {
     guard run.endedAt == nil, !run.isPaused else { return [] }
     var requests: [OracleRow] = []
-    func add(_ name: String, after microseconds: Int, step: Int, source: Int, isRunEnd: Bool = false) {
-      guard microseconds > 0 else { return }
+    func add(_ name: String, after time: Int, step: Int, source: Int, isRunEnd: Bool = false) {
+      guard time > 0 else { return }
       requests.append(
         OracleRow(
           number: 0, sequence: run.sequence, name: name, isRunEnd: isRunEnd, run: run.number, step: step,
-          source: source, dueWall: run.reached.wall + microseconds, dueBoot: boot + microseconds * 1000,
-          boot: boots))
+          source: source, dueWall: run.reached.later(by: time).wall, dueBoot: boot + time, boot: boots))
     }
-    /// The ticks until the step begins; negative for the current step.
+    /// The time until the step begins; negative for the current step.
     var start = -run.ran
     for index in run.index..<run.steps.count {
       let step = run.steps[index]
       let name = occurrence(step, of: run)
-      let target = index == run.index ? run.target : step.target
+      let target = index == run.index ? run.target : run.lengths[index] ?? run.planned(index)
       let end = start + (target ?? 0)
       switch step.kind {
       case .automatic:
         let isLast = index + 1 == run.steps.count && run.endlessAfter == nil
         add(
           isLast ? "sequence.\(Oracle.sequenceID(run.sequence)).finished" : name + ".countdown",
-          after: end * quantum, step: index + 1, source: index, isRunEnd: isLast)
+          after: end, step: index + 1, source: index, isRunEnd: isLast)
         start = end
       case .manual(_, let insist):
-        add(name + ".countdown", after: end * quantum, step: index, source: index)
+        add(name + ".countdown", after: end, step: index, source: index)
         // Who does something about the run once its time is up needs no reminder.
         guard let insist, index > run.index || run.ranBefore < target ?? 0 else { return requests }
         for number in 1...30 {
           add(
-            name + ".countdown.reminder.\(number)", after: (end + number * insist) * quantum, step: index,
+            name + ".countdown.reminder.\(number)", after: end + number * insist * run.tickLength,
+            step: index,
             source: index)
         }
         return requests
       case .open: return requests
       case .goal(_, let reminders, let cadence):
         for number in 1...reminders {
-          let pause = max(cadence * quantum, 600_000_000)
+          let pause = max(cadence * run.tickLength, OracleEvent.shortestCadence)
           add(
-            name + ".countup.reminder.\(number)", after: end * quantum + (number - 1) * pause, step: index,
+            name + ".countup.reminder.\(number)", after: end + (number - 1) * pause, step: index,
             source: index)
         }
         return requests

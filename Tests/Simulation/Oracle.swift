@@ -120,8 +120,8 @@ struct Oracle {
   /// The time that a run of another boot has reached, on the clock of that boot.
   private func reached(_ stored: OracleRun) -> Int {
     let passed = max(
-      now.microseconds(since: stored.clock), lastSignOfLife(of: stored).microseconds(since: stored.clock))
-    return stored.clock.boot + passed * 1000
+      now.nanoseconds(since: stored.clock), lastSignOfLife(of: stored).nanoseconds(since: stored.clock))
+    return stored.clock.boot + passed
   }
 
   mutating func endByTime(_ run: OracleRun) {
@@ -193,6 +193,7 @@ struct Oracle {
       return "noSuchStep"
     }
     settle()
+    if let refusal = refusal(ofDeadline: start) { return refusal }
     let wanted = start.name ?? Oracle.name(of: "Sequence \(start.sequence)")
     let replaced: OracleRun?
     switch run(inTheWayOf: start, named: wanted) {
@@ -205,6 +206,16 @@ struct Oracle {
     let name = ([wanted] + (2...1 + taken.count + 1).map { "\(wanted)-\($0)" }).first { !taken.contains($0) }
     begin(start, named: name ?? wanted)
     return nil
+  }
+
+  private func refusal(ofDeadline start: ScenarioStart) -> String? {
+    guard let deadline = start.deadline else { return nil }
+    let sequence = sequences[start.sequence]
+    guard sequence.endlessAfter == nil else { return "endlessUntil" }
+    let longest = sequence.steps.dropFirst(start.step).reduce(0) {
+      $0 + ($1.bounds?.upperBound ?? $1.target ?? 0)
+    }
+    return (deadline - longest) * quantum > 60_000_000 ? "tooEarly" : nil
   }
 
   private struct Refusal: Error { let name: String }
@@ -231,7 +242,8 @@ struct Oracle {
     var run = OracleRun(
       number: started, of: sequences[start.sequence], start.sequence,
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
-      name: name, entry: nextEntry(), quantum: quantum, at: now)
+      name: name, entry: nextEntry(), quantum: quantum,
+      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, at: now)
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil

@@ -43,8 +43,7 @@ extension OracleRun {
   mutating func append(_ kind: OracleEvent.Kind, at moment: OracleMoment) {
     events.append(
       OracleEvent(
-        kind: kind, step: index, elapsed: ran * tickLength, target: target.map { $0 * tickLength },
-        at: moment,
+        kind: kind, step: index, elapsed: ran, target: target, at: moment,
         entry: entry))
   }
 
@@ -56,28 +55,26 @@ extension OracleRun {
   }
 
   mutating func notePoints() {
-    while let next = points.first, next.elapsed <= ran * tickLength {
+    while let next = points.first, next.elapsed <= ran {
       points.removeFirst()
       events.append(event(next))
     }
   }
 
   func event(_ point: Point) -> OracleEvent {
-    let time = point.elapsed - ranBefore * tickLength
-    return OracleEvent(
-      kind: point.kind, step: index, elapsed: point.elapsed, target: target.map { $0 * tickLength },
-      at: OracleMoment(wall: clock.wall + time / 1000, boot: clock.boot + time, boots: clock.boots),
-      entry: entry)
+    OracleEvent(
+      kind: point.kind, step: index, elapsed: point.elapsed, target: target,
+      at: clock.later(by: point.elapsed - ranBefore), entry: entry)
   }
 
   var end: OracleEvent? {
     guard isRunning, step.endsByItself, let target else { return nil }
-    return event(Point(kind: .stepEnd(isCompleted: true), elapsed: target * tickLength))
+    return event(Point(kind: .stepEnd(isCompleted: true), elapsed: target))
   }
 
   /// Returns the points of the current step after its elapsed time, in order.
   func pointsAhead() -> [Point] {
-    guard let target = target.map({ $0 * tickLength }) else { return [] }
+    guard let target else { return [] }
     var points: [Point] = []
     switch step.kind {
     case .automatic, .manual:
@@ -87,7 +84,7 @@ extension OracleRun {
         points.append(Point(kind: .remaining(mark), elapsed: target - mark))
       }
       if !step.endsByItself { points.append(Point(kind: .overtime, elapsed: target)) }
-      if case .manual(_, let insist?) = step.kind, ranBefore * tickLength < target {
+      if case .manual(_, let insist?) = step.kind, ranBefore < target {
         points += (1...30).map { Point(kind: .reminder($0), elapsed: target + $0 * insist * tickLength) }
       }
     case .open: break
@@ -99,6 +96,6 @@ extension OracleRun {
       }
     }
     return points.enumerated().sorted { ($0.element.elapsed, $0.offset) < ($1.element.elapsed, $1.offset) }
-      .map(\.element).filter { $0.elapsed > ran * tickLength }
+      .map(\.element).filter { $0.elapsed > ran }
   }
 }

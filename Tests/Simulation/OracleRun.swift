@@ -6,6 +6,8 @@ struct OracleStep: Equatable {
   let kind: ScenarioCard.Kind
   /// A card that the last round leaves out is a rest.
   let isRest: Bool
+  /// The shortest and the longest length of a countdown that a deadline may change, in ticks.
+  var bounds: ClosedRange<Int>?
 
   /// The duration or the goal, in ticks.
   var target: Int? {
@@ -38,7 +40,7 @@ struct OracleStep: Equatable {
             steps.append(
               OracleStep(
                 card: card, rounds: rounds, kind: one.kind(inRound: rounds.last?[0] ?? 1),
-                isRest: one.skipsLastRound))
+                isRest: one.skipsLastRound, bounds: one.bounds(inRound: rounds.last?[0] ?? 1)))
           }
           card += 1
         case .group(let count, let inner):
@@ -97,10 +99,26 @@ struct OracleMoment: Equatable {
   var wall: Int
   var boot: Int
   var boots: Int
+  /// The nanoseconds after the microsecond of the wall clock, which nobody sees.
+  private var part = 0
 
-  /// Returns the microseconds since an earlier moment: by the boot clock, or across boots by the wall clock.
-  func microseconds(since earlier: OracleMoment) -> Int {
-    max(0, boots == earlier.boots ? (boot - earlier.boot) / 1000 : wall - earlier.wall)
+  init(wall: Int, boot: Int, boots: Int) { (self.wall, self.boot, self.boots) = (wall, boot, boots) }
+
+  /// Returns the nanoseconds since an earlier moment: by the boot clock, or across boots by the wall clock.
+  func nanoseconds(since earlier: OracleMoment) -> Int {
+    max(0, boots == earlier.boots ? boot - earlier.boot : (wall - earlier.wall) * 1000)
+  }
+
+  func later(by nanoseconds: Int) -> OracleMoment {
+    var later = self
+    later.wall += (part + nanoseconds) / 1000
+    later.part = (part + nanoseconds) % 1000
+    later.boot += nanoseconds
+    return later
+  }
+
+  static func == (left: OracleMoment, right: OracleMoment) -> Bool {
+    (left.wall, left.boot, left.boots) == (right.wall, right.boot, right.boots)
   }
 }
 
@@ -116,7 +134,7 @@ struct OracleSuspend: Equatable {
 
   var words: String? {
     guard let until else { return nil }
-    let seconds = (until.microseconds(since: since) + 999_999) / 1_000_000
+    let seconds = (until.nanoseconds(since: since) + 999_999_999) / 1_000_000_000
     let parts = [
       (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
     ]
@@ -134,13 +152,14 @@ struct OracleSuspend: Equatable {
 struct OracleInterval: Equatable {
   /// By the wall clock.
   let start: Int
-  /// The active ticks of the run before it.
+  /// The active time of the run before it, in nanoseconds.
   let before: Int
 }
 
 /// A run, advanced tick by tick.
 ///
-/// Moments are microseconds of the wall clock, durations are ticks.
+/// Moments are microseconds of the wall clock, durations are nanoseconds: a step that is fitted to a deadline may end
+/// within a tick.
 struct OracleRun: Equatable {
   let number: Int
   /// The sequence as it is written in the scenario.
@@ -159,13 +178,21 @@ struct OracleRun: Equatable {
   let lock: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
+  /// The moment at which the run is to end; its wall clock shows the time that was chosen.
+  var deadline: OracleMoment?
+  /// The lengths of the steps after the current one, as they were fitted by the last command.
+  private(set) var lengths: [Int: Int] = [:]
+  /// Whether the length of the current step was changed by hand.
+  private var isByHand = false
+  /// The time from the deadline to the end.
+  private(set) var lateAtEnd: Int?
 
   var index: Int
   var stepStartedAt: Int
   /// The duration or goal of the step, with extensions.
   var target: Int?
   var ran = 0
-  /// The elapsed ticks of the step when its clock was last started, and the moment of that.
+  /// The elapsed time of the step when its clock was last started, and the moment of that.
   var ranBefore = 0
   var clock: OracleMoment
   /// The reading that unset clocks would have since then.
@@ -174,14 +201,14 @@ struct OracleRun: Equatable {
   /// The suspend that the run is paused for; `nil` if the user paused it.
   var suspend: OracleSuspend?
   var records: [OracleRecord] = []
-  /// The ticks without a record: those of restarted steps.
+  /// The time without a record: that of restarted steps.
   var unrecorded = 0
   var endedAt: Int?
   var isFinished = false
   var changedAt: OracleMoment
 
   var intervals: [OracleInterval] = []
-  /// The active ticks without the current step.
+  /// The active time without the current step.
   var activeBefore: Int { records.reduce(unrecorded) { $0 + $1.actual } }
 
   var events: [OracleEvent] = []
@@ -194,7 +221,8 @@ struct OracleRun: Equatable {
 
   init(
     number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, from first: Int,
-    source: ScenarioSource, name: String, entry: Int, quantum: Int, at moment: OracleMoment
+    source: ScenarioSource, name: String, entry: Int, quantum: Int, until deadline: OracleMoment?,
+    at moment: OracleMoment
   ) {
     (self.number, self.template, self.sequence, self.quantum) = (number, template, identity, quantum)
     (self.source, self.name, self.entry) = (source, name, entry)
@@ -203,7 +231,9 @@ struct OracleRun: Equatable {
     lock = source == .file ? sequence.lock : .continue
     (startedAt, stepStartedAt, clock, reached) = (moment.wall, moment.wall, moment, moment)
     changedAt = moment
-    target = steps[first].target
+    self.deadline = deadline
+    target = planned(first)
+    fit(at: moment)
     append(.runStart, at: moment)
     append(.stepStart, at: moment)
     beginInterval(at: moment)
@@ -219,13 +249,18 @@ struct OracleRun: Equatable {
 
   var isRunning: Bool { endedAt == nil && !isPaused }
 
-  mutating func tick() {
-    guard isRunning else { return }
-    ran += 1
-    reached.wall += quantum
-    reached.boot += quantum * 1000
-    notePoints()
-    endWhatIsOver()
+  mutating func tick() { run(for: tickLength) }
+
+  private mutating func run(for nanoseconds: Int) {
+    var left = nanoseconds
+    while isRunning, left > 0 {
+      let time = step.endsByItself ? min(left, (target ?? left) - ran) : left
+      ran += time
+      left -= time
+      reached = reached.later(by: time)
+      notePoints()
+      endWhatIsOver()
+    }
   }
 
   private mutating func beginInterval(at moment: OracleMoment) {
@@ -248,9 +283,13 @@ struct OracleRun: Equatable {
     (ran, reached) = (ranBefore, clock)
     events.removeLast(events.count - eventsBefore)
     points = pointsAhead()
-    let least = sign.map { $0.microseconds(since: clock) } ?? 0
-    for _ in 0..<max(moment.microseconds(since: clock), least) / quantum { tick() }
+    let least = sign.map { $0.nanoseconds(since: clock) } ?? 0
+    run(for: max(moment.nanoseconds(since: clock), least))
     guard !isSameBoot, isRunning else { return }
+    if let boot = deadline?.boot {
+      deadline?.boot = moment.boot + boot - reached.boot
+      deadline?.boots = moment.boots
+    }
     entry = upcoming
     startClock(at: moment)
     changedAt = moment
@@ -292,13 +331,18 @@ struct OracleRun: Equatable {
         isCompleted: isCompleted))
   }
 
-  private mutating func begin(_ next: Int, at moment: OracleMoment) {
+  /// - Parameter isCommand: whether a command begins the step, and not the end of the step before.
+  private mutating func begin(_ next: Int, at moment: OracleMoment, by isCommand: Bool = false) {
     guard next < steps.count else {
       (endedAt, isFinished) = (moment.wall, true)
+      noteLateness(at: moment)
       return append(.runEnd, at: moment)
     }
-    (index, stepStartedAt, ran, target) = (next, moment.wall, 0, steps[next].target)
+    if isCommand { lengths = [:] }
+    (index, stepStartedAt, ran, isByHand) = (next, moment.wall, 0, false)
+    target = lengths[next] ?? planned(next)
     suspend = nil
+    if isCommand, !isPaused { fit(at: moment) }
     append(.stepStart, at: moment)
     startClock(at: moment)
   }
@@ -315,6 +359,7 @@ struct OracleRun: Equatable {
       guard isPaused else { return "alreadyRunning" }
       if ran == 0 { stepStartedAt = now.wall }
       (isPaused, suspend) = (false, nil)
+      fit(at: now)
       append(.resume, at: now)
       beginInterval(at: now)
     case .resumeCounting:
@@ -325,20 +370,22 @@ struct OracleRun: Equatable {
     case .next, .skip:
       append(.stepEnd(isCompleted: command == .next), at: now)
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
-      begin(index + 1, at: now)
+      begin(index + 1, at: now, by: true)
     case .back:
       unrecorded += ran
       if index > first { unrecorded += records.removeLast().actual }
-      begin(max(index - 1, first), at: now)
+      begin(max(index - 1, first), at: now, by: true)
     case .restart:
       unrecorded += ran
-      begin(index, at: now)
+      begin(index, at: now, by: true)
     case .extend(let ticks):
       guard let target else { return "nothingToExtend" }
       let base = ticks > 0 ? max(target, ran) : target
-      guard (base + ticks) * quantum <= 30 * 86_400 * 1_000_000 else { return "extendedTooMuch" }
-      guard base + ticks >= ran else { return "shortenedTooMuch" }
-      self.target = base + ticks
+      let changed = base + ticks * tickLength
+      guard changed <= 30 * 86_400 * 1_000_000_000 else { return "extendedTooMuch" }
+      guard changed >= ran else { return "shortenedTooMuch" }
+      (self.target, isByHand) = (changed, true)
+      if let suspend { fit(at: suspend.since) } else if !isPaused { fit(at: now) }
       noteExtension(at: now)
       // The clock is restarted with its elapsed time: a sign of life.
       if !isPaused { startClock(at: now) }
@@ -346,6 +393,7 @@ struct OracleRun: Equatable {
       append(.stepEnd(isCompleted: false), at: now)
       record(isCompleted: false, at: max(stepStartedAt, now.wall))
       endedAt = now.wall
+      noteLateness(at: now)
       // Endless rounds are finished once each card of a round has had its turn.
       isFinished = endlessAfter.map { index >= max(first + endlessRound, $0) } ?? false
       append(isFinished ? .runEnd : .stop, at: now)
@@ -365,5 +413,91 @@ struct OracleRun: Equatable {
     // The first reader after the suspend has bridged the boots; from then on the wall clock has no influence.
     if let until = gone.until, until.boots != gone.since.boots, isRunning { goOn(until: until) }
     if isRunning { goOn(until: now) }
+  }
+}
+
+// MARK: - The deadline
+
+extension OracleRun {
+  /// The length of a step as it is planned: that of the card, or nothing without one.
+  func planned(_ index: Int) -> Int? { steps[index].target.map { $0 * tickLength } }
+
+  private func range(_ index: Int) -> ClosedRange<Int> {
+    let planned = planned(index) ?? 0
+    guard let bounds = steps[index].bounds else { return planned...planned }
+    return bounds.lowerBound * tickLength...bounds.upperBound * tickLength
+  }
+
+  /// Gives the current step and those after it lengths with which the run ends at its deadline.
+  fileprivate mutating func fit(at moment: OracleMoment) {
+    guard let deadline = deadline(at: moment) else { return }
+    self.deadline = deadline
+    let planned = isByHand ? target ?? 0 : self.planned(index) ?? 0
+    var end = moment.boot + (step.endsByItself ? planned - ran : max(0, planned - ran))
+    for next in steps.indices.dropFirst(index + 1) { end += self.planned(next) ?? 0 }
+    var spare = deadline.boot - end
+    if step.endsByItself, !isByHand {
+      let wanted = shared(spare, from: index)[index] ?? planned
+      let least = max(range(index).lowerBound, ran)
+      let length = min(max(wanted, least), max(range(index).upperBound, least))
+      target = length
+      spare -= length - planned
+    }
+    lengths = shared(spare, from: index + 1)
+  }
+
+  /// Returns the lengths of steps that share time in proportion to what each can give or take.
+  private func shared(_ spare: Int, from first: Int) -> [Int: Int] {
+    func room(_ index: Int) -> Int {
+      let (planned, range) = (planned(index) ?? 0, range(index))
+      return spare < 0 ? planned - range.lowerBound : range.upperBound - planned
+    }
+    let steps = steps.indices.dropFirst(first)
+    let all = steps.reduce(0) { $0 + room($1) }
+    var lengths: [Int: Int] = [:]
+    var (sum, given) = (0, 0)
+    for index in steps {
+      sum += room(index)
+      // Whole microseconds, rounded up.
+      let part = all == 0 ? 0 : Int((Int128(abs(spare)) * Int128(sum) - 1) / Int128(all)) / 1000 * 1000 + 1000
+      let next = abs(spare) >= all ? sum : sum == 0 || spare == 0 ? 0 : min(abs(spare), part)
+      guard let planned = planned(index) else { continue }
+      lengths[index] = planned + (spare < 0 ? given - next : next - given)
+      given = next
+    }
+    return lengths
+  }
+
+  /// The deadline in the boot of a moment; in one in which the run wasn't running, by the wall clock.
+  private func deadline(at moment: OracleMoment) -> OracleMoment? {
+    guard var deadline, deadline.boots != moment.boots else { return deadline }
+    deadline.boot = moment.boot + (deadline.wall - moment.wall) * 1000
+    deadline.boots = moment.boots
+    return deadline
+  }
+
+  fileprivate mutating func noteLateness(at moment: OracleMoment) {
+    lateAtEnd = deadline(at: moment).map { moment.boot - $0.boot }
+  }
+
+  /// Returns the run as if the user resumed it now, unless time alone ends the step.
+  func resumed(at now: OracleMoment) -> OracleRun {
+    guard deadline != nil, !isRunning || !step.endsByItself else { return self }
+    var run = self
+    run.reached = now
+    run.fit(at: now)
+    return run
+  }
+
+  /// The time until the end of the run, if each step takes as long as it is planned or fitted to.
+  var left: Int {
+    let rest = steps.indices.dropFirst(index + 1).reduce(0) { $0 + (lengths[$1] ?? self.planned($1) ?? 0) }
+    return max(0, (target ?? 0) - ran) + rest
+  }
+
+  /// Returns the time from the deadline to the end of the run.
+  func late(at now: OracleMoment) -> Int? {
+    let run = resumed(at: now)
+    return run.deadline.map { run.reached.boot + run.left - $0.boot }
   }
 }

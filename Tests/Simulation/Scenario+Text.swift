@@ -108,7 +108,7 @@ extension ScenarioCard: CustomStringConvertible {
   package var description: String {
     let text =
       switch kind {
-      case .automatic(let ticks): "\(ticks)\(laterText)"
+      case .automatic(let ticks): "\(ticks)\(laterText)\(boundsText)"
       case .manual(let ticks, let insist): "\(ticks)\(laterText)!" + (insist.map { String($0) } ?? "")
       case .open: "open"
       case .goal(let ticks, let reminders, let cadence): "goal:\(ticks):\(reminders):\(cadence)"
@@ -125,6 +125,18 @@ extension ScenarioCard: CustomStringConvertible {
     }
   }
 
+  /// The shortest and the longest length, such as `{10:}`.
+  private var boundsText: String {
+    guard least != nil || most != nil else { return "" }
+    return "{\(least.map(String.init) ?? ""):\(most.map(String.init) ?? "")}"
+  }
+
+  private static func bounds(_ text: Substring) -> (least: Int?, most: Int?)? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.isEmpty || Int($0) ?? 0 > 0 }) else { return nil }
+    return (Int(parts[0]), Int(parts[1]))
+  }
+
   private static func lengths(_ text: Substring) -> (first: Int, later: Later?)? {
     let first = text.prefix { $0.isNumber }
     let rest = text.dropFirst(first.count)
@@ -139,7 +151,12 @@ extension ScenarioCard: CustomStringConvertible {
 
   init?(_ word: String) {
     skipsLastRound = word.hasSuffix("~")
-    let text = skipsLastRound ? String(word.dropLast()) : word
+    var text = skipsLastRound ? String(word.dropLast()) : word
+    if text.hasSuffix("}"), let open = text.firstIndex(of: "{") {
+      guard let bounds = ScenarioCard.bounds(text[open...].dropFirst().dropLast()) else { return nil }
+      (least, most) = bounds
+      text = String(text[..<open])
+    }
     if text == "open" {
       kind = .open
     } else if text.hasPrefix("goal:") {

@@ -37,6 +37,9 @@ package struct ScenarioCard: Equatable, Sendable {
   package var kind: Kind
   /// How a countdown differs in the rounds after the first one.
   package var later: Later?
+  /// The shortest and the longest length of a countdown that a deadline may change, in ticks.
+  package var least: Int?
+  package var most: Int?
   package var skipsLastRound = false
 
   package enum Later: Equatable, Sendable {
@@ -44,6 +47,11 @@ package struct ScenarioCard: Equatable, Sendable {
     case lengths([Int])
     /// The ticks that each of these rounds adds.
     case adding(Int)
+  }
+
+  func bounds(inRound round: Int) -> ClosedRange<Int>? {
+    guard least != nil || most != nil, case .automatic(let ticks) = kind(inRound: round) else { return nil }
+    return (least ?? ticks)...(most ?? ticks)
   }
 
   /// - Parameter round: a round of the group around the card, from 1.
@@ -84,6 +92,8 @@ package struct ScenarioStart: Equatable, Sendable {
   package var isReplacing = false
   package var step = 0
   package var isPaused = false
+  /// The time until the run is to end, in ticks.
+  package var deadline: Int?
 
   package init(sequence: Int) { self.sequence = sequence }
 }

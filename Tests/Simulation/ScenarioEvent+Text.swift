@@ -120,7 +120,8 @@ extension ScenarioStart {
   /// The words after the sequence and the process, each after a space.
   fileprivate var words: String {
     (source == .file ? "" : " \(source.rawValue)") + (isBeside ? " beside" : "")
-      + (step == 0 ? "" : " from \(step)") + (isPaused ? " paused" : "") + (name.map { " named \($0)" } ?? "")
+      + (step == 0 ? "" : " from \(step)") + (isPaused ? " paused" : "")
+      + (deadline.map { " until \($0)" } ?? "") + (name.map { " named \($0)" } ?? "")
   }
 
   fileprivate init?(_ sequence: Int, _ words: ArraySlice<String>) {
@@ -141,6 +142,10 @@ extension ScenarioStart {
     if words.first == "paused" {
       isPaused = true
       words.removeFirst()
+    }
+    if words.first == "until", let ticks = words.dropFirst().first.flatMap({ Int($0) }) {
+      deadline = ticks
+      words.removeFirst(2)
     }
     if words.count == 2, words.first == "named" {
       name = words.removeLast()

@@ -21,7 +21,9 @@ package struct ScenarioGenerator {
     var steps = SplitMix64(seed: seed, for: "first steps")
     let placed = steps.happens(40) ? all.startingAtLaterSteps(&steps) : all
     var pauses = SplitMix64(seed: seed, for: "paused starts")
-    return pauses.happens(30) ? placed.startingPaused(&pauses) : placed
+    let paused = pauses.happens(30) ? placed.startingPaused(&pauses) : placed
+    var deadlines = SplitMix64(seed: seed, for: "deadlines")
+    return deadlines.happens(40) ? paused.withDeadlines(&deadlines) : paused
   }
 
   private mutating func scenario() -> Scenario {
@@ -431,7 +433,46 @@ extension Scenario {
   }
 }
 
+extension Scenario {
+  /// Returns the scenario with starts of runs that are to end at a time, and countdowns that can be shorter or longer.
+  fileprivate func withDeadlines(_ random: inout SplitMix64) -> Scenario {
+    var scenario = self
+    for index in sequences.indices {
+      scenario.sequences[index].elements = sequences[index].elements.map { $0.withBounds(1, &random) }
+    }
+    scenario.events = events.map { event in
+      guard case .start(var start, let process) = event, random.happens(80) else { return event }
+      let steps = OracleStep.all(scenario.sequences[start.sequence % sequences.count].elements)
+      let planned = steps.dropFirst(start.step).reduce(0) { $0 + ($1.target ?? 0) }
+      let percent = random.one(of: [60, 80, 90, 100, 100, 110, 120, 150])
+      start.deadline = planned * percent / 100 + random.number(in: 0...3)
+      return .start(start, process: process)
+    }
+    return scenario
+  }
+}
+
 extension ScenarioElement {
+  /// - Parameter rounds: those of the group around the element.
+  fileprivate func withBounds(_ rounds: Int, _ random: inout SplitMix64) -> ScenarioElement {
+    switch self {
+    // Endless rounds can't have them.
+    case .group(nil, _): return self
+    case .group(let rounds?, let elements):
+      return .group(rounds: rounds, elements: elements.map { $0.withBounds(rounds, &random) })
+    case .card(var card):
+      guard case .automatic = card.kind, random.happens(70) else { return self }
+      let count = card.skipsLastRound ? rounds - 1 : rounds
+      let lengths = (1...max(1, count)).map {
+        OracleStep(card: 0, rounds: [], kind: card.kind(inRound: $0), isRest: false).target ?? 1
+      }
+      guard let shortest = lengths.min(), let longest = lengths.max(), shortest > 0 else { return self }
+      if random.happens(70) { card.least = max(1, shortest * random.one(of: [30, 50, 80, 100]) / 100) }
+      if random.happens(70) { card.most = longest * random.one(of: [100, 110, 130, 200]) / 100 }
+      return .card(card)
+    }
+  }
+
   /// - Parameters:
   ///   - rounds: those of the group around the element; `nil` outside of groups and in endless rounds.
   ///   - least: the shortest length of a round, in ticks.

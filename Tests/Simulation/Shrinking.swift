@@ -158,7 +158,14 @@ extension ScenarioStart {
     plain.isReplacing = false
     alone.isBeside = false
     running.isPaused = false
-    var variants = [unnamed, ofFile, plain, alone, running]
+    var open = self
+    open.deadline = nil
+    var variants = [unnamed, ofFile, plain, alone, running, open]
+    for shorter in deadline.map(ScenarioEvent.smaller) ?? [] {
+      var earlier = self
+      earlier.deadline = shorter
+      variants.append(earlier)
+    }
     for smaller in [0] + ScenarioEvent.smaller(step) {
       var earlier = self
       earlier.step = smaller
@@ -219,17 +226,26 @@ extension ScenarioElement {
           return .group(rounds: rounds, elements: fewer)
         }
     case .card(let card):
-      (card.later == nil ? [] : [withoutOtherRounds])
+      (card.later == nil ? [] : [withoutOtherRounds]) + card.withFewerBounds.map { .card($0) }
         + (card.skipsLastRound ? [.card(ScenarioCard(kind: card.kind))] : [])
         + card.kind.simpler.map { .card(ScenarioCard(kind: $0, skipsLastRound: card.skipsLastRound)) }
     }
   }
 
-  /// The element for another number of rounds, which may not suit its lengths.
+  /// The element for another number of rounds or another length, which may not suit its lengths.
   private var withoutOtherRounds: ScenarioElement {
     guard case .card(var card) = self else { return self }
-    card.later = nil
+    (card.later, card.least, card.most) = (nil, nil, nil)
     return .card(card)
+  }
+}
+
+extension ScenarioCard {
+  fileprivate var withFewerBounds: [ScenarioCard] {
+    var (unbound, free) = (self, self)
+    unbound.least = nil
+    free.most = nil
+    return [unbound, free].filter { $0 != self }
   }
 }
 

@@ -37,6 +37,8 @@ extension World {
     case .extendedTooMuch: "extendedTooMuch"
     case .stepPassed: "stepPassed"
     case .runPassed: "runPassed"
+    case .tooEarly: "tooEarly"
+    case .endlessUntil: "endlessUntil"
     }
   }
 
@@ -165,7 +167,8 @@ struct ScenarioDefinition {
         return .card(
           Card(
             id: id(Oracle.cardID(cards, of: sequence)), title: "Card \(cards)", timing: timing(card.kind),
-            laterRounds: card.later.map(laterRounds), skipsLastRound: card.skipsLastRound,
+            laterRounds: card.later.map(laterRounds), atLeast: card.least.map(duration),
+            atMost: card.most.map(duration), skipsLastRound: card.skipsLastRound,
             insist: insistence(card.kind)))
       }
     }

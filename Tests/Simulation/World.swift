@@ -179,7 +179,10 @@ package final class World {
     do {
       let choices = RunStart(
         source: RunSource(rawValue: start.source.rawValue) ?? .file, name: start.name, beside: start.isBeside,
-        replacing: start.isReplacing, firstStep: start.step, paused: start.isPaused)
+        replacing: start.isReplacing, firstStep: start.step, paused: start.isPaused,
+        until: start.deadline.map {
+          store.clock.now().wall.advanced(by: .microseconds($0 * scenario.quantum))
+        })
       run = try store.start(timelines[start.sequence], choices).run
     } catch let error as RunError {
       refusal = World.name(of: error)
@@ -301,7 +304,7 @@ package final class World {
       [Int($0.start.microseconds), Int($0.active.nanoseconds)]
     }
     let ends = run.intervals.dropFirst().map(\.before) + [run.activeBefore]
-    let expected = zip(run.intervals, ends).map { [$0.start, ($1 - $0.before) * run.tickLength] }
+    let expected = zip(run.intervals, ends).map { [$0.start, $1 - $0.before] }
     try compare("the activity of run \(run.number)", expected, found)
   }
 

@@ -52,7 +52,7 @@ enum Deed: Hashable {
       case .resume: isGoingOn(before, after, stepsOn: 0) && after.run?.isPaused == false
       case .extend:
         isGoingOn(before, after, stepsOn: 0)
-          && after.run?.current.extended == before.run.map { $0.current.extended + .seconds(1) }
+          && after.run?.current.extended == before.run.map { ($0.current.extended ?? .zero) + .seconds(1) }
       case .back: isGoingOn(before, after, stepsOn: before.run?.log.count == 0 ? 0 : -1)
       case .next:
         isLast(before)

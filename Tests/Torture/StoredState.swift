@@ -57,7 +57,7 @@ struct StoredState: Equatable {
 
   var text: String {
     let active = run.map {
-      "run \($0.runID) at step \($0.log.count)\($0.isPaused ? ", paused" : ""), extended by \($0.current.extended)"
+      "run \($0.runID) at step \($0.log.count)\($0.isPaused ? ", paused" : ""), extended by \($0.current.extended ?? .zero)"
     }
     let besides = other == nil ? "" : ", a timer"
     return "revision \(revision), \(active ?? "no run")\(besides), \(history.count) runs over"

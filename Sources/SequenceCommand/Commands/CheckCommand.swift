@@ -7,14 +7,16 @@ import SequenceRunner
 enum CheckCommand {
   static let command = Command(
     "check", "validate a file and show its steps and times", argument: SequenceArguments.file,
-    options: SequenceArguments.options + [Flag.json],
+    options: SequenceArguments.options + [UntilOption.option, Flag.json],
     discussion: [
       "Each line has the number of a step, its start after the start of the run, its title and its length. The start is ? "
-        + "after a step without a fixed length."
+        + "after a step without a fixed length.",
+      "With --until, the lengths are those of a run that starts now and is to end at that time.",
     ] + SequenceArguments.discussion,
     examples: [
       .init("sequence check pomodoro.yaml", "show the plan of a file"),
       .init("sequence check tabata --rounds 4", "show the plan with 4 rounds"),
+      .init("sequence check roast --until 13:00", "show the plan of a run that is to end at 13:00"),
     ], perform: perform)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -24,10 +26,13 @@ enum CheckCommand {
       context.printError("sequence: skipLast has no effect in rounds that repeat forever")
     }
     warnOfSharedID(source, context)
+    let plan = try UntilOption.moment(arguments, context).map { deadline in
+      try PlannedRun(source.timeline, until: deadline, at: context.clock.now())
+    }
     if arguments.has(.json) {
-      try context.print(JSONText.encode(CheckDocument(source.timeline)))
+      try context.print(JSONText.encode(CheckDocument(source.timeline, plan)))
     } else {
-      try context.print(lines(source.timeline).joined(separator: "\n"))
+      try context.print(lines(source.timeline, plan).joined(separator: "\n"))
     }
     return .done
   }
@@ -47,21 +52,24 @@ enum CheckCommand {
     }
   }
 
-  private static func lines(_ timeline: Timeline) -> [String] {
+  private static func lines(_ timeline: Timeline, _ plan: PlannedRun?) -> [String] {
     var unfixed = 0
     var lines = [TextSafety.sanitised(timeline.definition.title)]
     let width = String(timeline.listedCount).count
     for index in 0..<timeline.listedCount {
-      let step = timeline.step(at: index)
+      let step = plan?.step(at: index) ?? timeline.step(at: index)
       let number = String(repeating: " ", count: width - String(index + 1).count) + String(index + 1)
-      let start = unfixed == 0 ? ClockText.elapsed(timeline.duration(of: 0..<index)) : "?"
+      let time = plan?.start(ofStepAt: index) ?? timeline.duration(of: 0..<index)
+      let start = unfixed == 0 ? ClockText.elapsed(time) : "?"
+      let length = plan == nil ? StepText.length(step) : StepText.length(step, DurationText.shown)
       let parts =
-        [TextSafety.sanitised(step.card.title), StepText.length(step)] + StepText.rounds(step)
+        [TextSafety.sanitised(step.card.title), length] + StepText.rounds(step)
         + (step.card.isRest ? ["rest"] : [])
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
       if !step.timing.endsByItself { unfixed += 1 }
     }
-    let sum = "\(StepText.count(timeline.listedCount)), \(length(timeline, unfixed: unfixed))"
+    let end = plan.map { ", \($0.end)" } ?? ""
+    let sum = "\(StepText.count(timeline.listedCount)), \(length(timeline, plan, unfixed: unfixed))\(end)"
     return lines + [
       sum + (timeline.firstEndlessRound.map { "; \(repetition($0)) until you stop the run" } ?? "")
     ]
@@ -76,9 +84,10 @@ enum CheckCommand {
   /// The length of the listed steps, such as `at least 5m50s (1 step has no fixed length)`.
   ///
   /// - Parameter unfixed: the number of steps that end only when the user completes them.
-  private static func length(_ timeline: Timeline, unfixed: Int) -> String {
+  private static func length(_ timeline: Timeline, _ plan: PlannedRun?, unfixed: Int) -> String {
     let all = timeline.duration(of: 0..<timeline.listedCount)
-    let countdowns = DurationText.format(all)
+    let countdowns = DurationText.shown(
+      plan.map { unfixed == 0 ? $0.start(ofStepAt: timeline.end) : all } ?? all)
     guard unfixed > 0 else { return countdowns }
     let steps = unfixed == 1 ? "1 step has" : "\(unfixed) steps have"
     guard all > .zero else { return "no fixed length" }

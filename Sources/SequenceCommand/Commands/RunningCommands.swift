@@ -32,6 +32,7 @@ enum RunningCommands {
       .init("sequence start pomodoro.yaml", "start a file"),
       .init("sequence start tabata --replace", "stop the current run and start another"),
       .init("sequence start tabata --from 5", "leave out the first 4 steps"),
+      .init("sequence start roast --until 13:00", "end at 13:00, as far as its cards allow it"),
       .init("sequence start tabata --paused", "prepare it, and start its clock with sequence resume"),
     ], perform: start)
   static let attach = Command(
@@ -52,8 +53,11 @@ enum RunningCommands {
       "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
         + "steps before it are not part of the run, and not in the history.",
       "With --paused, the clock of the first step starts at sequence resume or Space in the live display, and nothing is notified before.",
+      "With --until, each card with atLeast or atMost gets a length with which the run ends at the next such time. After a pause, "
+        + "next, skip, back or restart the lengths are fitted again. TIME is 14:30, 2pm, noon or midnight.",
     ]
-  static let startOptions: [any OptionSpec] = timerOptions + [beside, FromOption.option, paused]
+  static let startOptions: [any OptionSpec] =
+    timerOptions + [beside, FromOption.option, paused, UntilOption.option]
   /// The options of a timer, which needs no option to run beside others.
   static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
   private static let replace = Flag("replace", "stop the active run first")
@@ -69,6 +73,7 @@ enum RunningCommands {
     let source = try SequenceArguments.source(arguments, context)
     var choices = try choices(arguments, source.timeline, source.source)
     choices.soundProblems = source.soundProblems
+    choices.start.deadline = try UntilOption.moment(arguments, context)
     let status = try context.client(arguments).start(source.timeline, choices)
     let run = status.run?.runID.uuidString ?? ""
     let text = try arguments.has(.json) ? JSONText.encode(StatusDocument(status)) : run
@@ -93,15 +98,18 @@ enum RunningCommands {
       context.hasTerminal = context.hasTerminal || StandardStreams.readKeyboard()
     }
     return try run(
-      source.timeline, source.source, soundProblems: source.soundProblems, arguments, context)
+      source.timeline, source.source, soundProblems: source.soundProblems,
+      until: try UntilOption.moment(arguments, context), arguments, context)
   }
 
   static func run(
     _ timeline: Timeline, _ source: RunSource, soundProblems: [Problem] = [], notice: String? = nil,
+    until deadline: Moment? = nil,
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     var choices = try choices(arguments, timeline, source)
     choices.soundProblems = soundProblems
+    choices.start.deadline = deadline
     try requireOutput()
     let follower = try RunFollower(starting: timeline, choices, try context.client(arguments))
     return try follow(follower, arguments, pausesOnInterrupt: true, notice: notice, context)
@@ -180,13 +188,7 @@ enum TimerCommand {
     "DURATION", isOptional: true, takesNegativeNumbers: true, parse: { $0 })
 
   private static let until = Option<TimeOfDay>(
-    "until", "TIME", "end at this time, such as 14:30, instead of after DURATION"
-  ) { text throws(Failure) in
-    guard let time = TimeOfDay(text) else {
-      throw Failure(usage: "--until must be a time of day such as 14:30 or 7pm, not \(quote(text))")
-    }
-    return time
-  }
+    "until", "TIME", "end at this time, such as 14:30, instead of after DURATION", parse: UntilOption.time)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let timeline = try timeline(arguments, context)

@@ -143,6 +143,25 @@ enum FromOption {
   }
 }
 
+enum UntilOption {
+  static let option = Option<TimeOfDay>(
+    "until", "TIME", "end at this time, such as 13:00 (see atLeast, atMost)", parse: time)
+
+  static func time(_ text: String) throws(Failure) -> TimeOfDay {
+    guard let time = TimeOfDay(text) else {
+      throw Failure(usage: "--until must be a time of day such as 14:30 or 7pm, not \(quote(text))")
+    }
+    return time
+  }
+
+  /// Returns the next moment when the clocks show the time, within a day; `nil` without the option.
+  static func moment(_ arguments: ParsedArguments, _ context: CommandContext) throws(Failure) -> Moment? {
+    guard let time = try arguments[option] else { return nil }
+    let now = context.clock.now().wall
+    return now.advanced(by: LocalDays.duration(until: time, after: now))
+  }
+}
+
 enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
     "cues", "sound,speech|none", "sounds and speech for this run (overrides config.yaml)",

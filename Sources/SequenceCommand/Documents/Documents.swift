@@ -80,6 +80,9 @@ struct StatusDocument: Encodable {
   struct Total: Encodable {
     let elapsed: Double
     let remaining: Double?
+    /// The time at which the run is to end, and how much later it ends by plan, in seconds.
+    let deadline: String?
+    let late: Double?
   }
 
   static func firstStep(of run: ActiveRunSnapshot) -> Int? { run.firstStep == 0 ? nil : run.firstStep + 1 }
@@ -109,7 +112,9 @@ struct StatusDocument: Encodable {
       overtime: position.isPastTarget ? position.overtime.seconds : nil)
     next = position.next.map { Next(title: $0.card.title, duration: $0.timing.duration?.seconds) }
     suspend = run.suspend.map(SuspendDocument.init)
-    total = Total(elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds)
+    total = Total(
+      elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds,
+      deadline: run.deadline?.wall.description, late: status.late?.seconds)
   }
 }
 
@@ -125,6 +130,9 @@ struct HistoryDocument: Encodable {
     let outcome: String
     /// The number of the step that the run started at; `nil` for the first one.
     let firstStep: Int?
+    /// The time at which the run was to end, and how much later it ended, in seconds.
+    let deadline: String?
+    let late: Double?
     /// The active time, including steps that were restarted.
     let active: Double
     /// The parts of the active time.
@@ -162,7 +170,9 @@ struct HistoryDocument: Encodable {
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue,
-        firstStep: StatusDocument.firstStep(of: ended.snapshot), active: ended.active.seconds,
+        firstStep: StatusDocument.firstStep(of: ended.snapshot),
+        deadline: ended.snapshot.deadline?.wall.description, late: ended.late?.seconds,
+        active: ended.active.seconds,
         work: (ended.active - ended.rest).seconds, rest: ended.rest.seconds,
         pauses: pauses.map {
           PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.rawValue)
@@ -192,27 +202,38 @@ struct CheckDocument: Encodable {
     let rounds: [Step.Round]
     let start: Double?
     let duration: Double?
+    let atLeast: Double?
+    let atMost: Double?
   }
 
   struct Total: Encodable {
     let steps: Int?
     let duration: Double?
+    let deadline: String?
+    let late: Double?
   }
 
-  init(_ timeline: Timeline) {
+  /// - Parameter plan: a run that starts now and is to end at a time; `nil` without a deadline.
+  init(_ timeline: Timeline, _ plan: PlannedRun?) {
     title = timeline.definition.title
     id = timeline.definition.id.uuidString
     // Starts after the first step without a fixed length are unknown.
     let firstStop = timeline.firstStop(from: 0)
     steps = (0..<timeline.listedCount).map { index in
-      let step = timeline.step(at: index)
+      let step = plan?.step(at: index) ?? timeline.step(at: index)
+      let start = plan?.start(ofStepAt: index) ?? timeline.duration(of: 0..<index)
       return StepDocument(
         number: step.number, card: CardDocument(step.card), rounds: step.rounds,
-        start: index <= firstStop ?? index ? timeline.duration(of: 0..<index).seconds : nil,
-        duration: step.timing.duration?.seconds)
+        start: index <= firstStop ?? index ? start.seconds : nil,
+        duration: step.timing.duration?.seconds, atLeast: step.card.atLeast?.seconds,
+        atMost: step.card.atMost?.seconds)
     }
     let length = SequenceLength(timeline)
-    total = Total(steps: length.steps, duration: length.duration?.seconds)
+    let end = plan?.start(ofStepAt: timeline.end)
+    let duration = length.duration.map { end ?? $0 }
+    total = Total(
+      steps: length.steps, duration: duration?.seconds, deadline: plan?.deadline.description,
+      late: plan?.late.seconds)
   }
 }
 

@@ -25,6 +25,7 @@ struct HistoryTable {
         table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis)
           + [HistoryTable.moreSteps(of: run)].compactMap { $0 }
+          + (HistoryTable.deadline(of: run).map { ["", $0] } ?? [])
           + (pauses.isEmpty ? [] : [""] + pauses.map(line))
       }.joined(separator: [""]))
   }
@@ -76,6 +77,18 @@ struct HistoryTable {
     let rounded = Duration.seconds(Int64(duration.seconds.rounded()))
     guard rounded != .zero else { return "" }
     return rounded > .zero ? "+" + ClockText.elapsed(rounded) : "-" + ClockText.elapsed(.zero - rounded)
+  }
+
+  /// Returns how late a run ended, such as `4 min late`; `nil` below one minute, and for one that was stopped.
+  static func lateness(of run: EndedRun) -> String? {
+    run.outcome == .finished ? run.late.flatMap(EndText.lateness) : nil
+  }
+
+  /// Returns the time at which a run was to end, such as `to end 2026-11-21 13:00:00, 4 min late`; `nil` without one.
+  private static func deadline(of run: EndedRun) -> String? {
+    run.snapshot.deadline.map {
+      "to end \(LocalTime.text(of: $0.wall))" + (lateness(of: run).map { ", \($0)" } ?? "")
+    }
   }
 
   /// Returns a line about the steps that a list leaves out; `nil` if it has all.

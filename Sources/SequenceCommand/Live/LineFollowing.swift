@@ -113,7 +113,7 @@ struct RunEventReporter {
     EventDocument(
       event: event.kind.name.rawValue, at: event.at.wall.description, reason: EventText.reason(event.kind),
       offset: event.at.wall.duration(since: startedAt).seconds, run: runID,
-      step: event.isOfStep ? document(timeline.step(at: event.step), target: event.target) : nil)
+      step: event.isOfStep ? document(run.step(of: event), target: event.target) : nil)
   }
 
   /// - Parameter target: the duration or the goal at the event, with the time the user added.
@@ -171,7 +171,7 @@ enum EventText {
   /// - Parameter startsPaused: whether the end isn't known at the start, because the clock is stopped.
   static func what(_ event: RunEvent, of run: ActiveRunSnapshot, startsPaused: Bool) -> String {
     let timeline = run.timeline
-    let step = timeline.step(at: event.step)
+    let step = run.step(of: event)
     let title = quote(step.card.title)
     switch event.kind {
     case .runStart: return started(run, isPaused: startsPaused)
@@ -199,7 +199,12 @@ enum EventText {
     let begin = first == 0 ? "" : " at step \(first + 1)"
     let length = timeline.count.map { StepText.count($0 - first) } ?? "endless"
     var end = ""
-    if let count = timeline.count, !isPaused, timeline.firstStop(from: first) == nil {
+    if case .running(let since, _) = run.current.clock, !isPaused, let deadline = run.deadline,
+      let late = run.late(at: since)
+    {
+      end = ", until \(EndText.clock(run.startedAt, after: deadline.wall.duration(since: since.wall) + late))"
+      end += EndText.lateness(late).map { ", \($0)" } ?? ""
+    } else if let count = timeline.count, !isPaused, timeline.firstStop(from: first) == nil {
       end = ", until \(EndText.clock(run.startedAt, after: timeline.duration(of: first..<count)))"
     }
     return "started \(quote(run.sequence.title)) as \(run.name)\(begin), \(length)\(end)"

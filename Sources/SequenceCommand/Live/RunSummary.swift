@@ -13,7 +13,8 @@ enum RunSummary {
     let summary = EndedRunSummary(ended)
     return TextSafety.sanitised(
       "\(summary.title) is \(summary.outcome.rawValue): \(StepText.completed(summary)) "
-        + "completed in \(ClockText.elapsed(summary.active))")
+        + "completed in \(ClockText.elapsed(summary.active))"
+        + (HistoryTable.lateness(of: ended).map { ", \($0)" } ?? ""))
   }
 
   /// Returns a table with planned and actual times of the steps and their totals; empty for a single step.

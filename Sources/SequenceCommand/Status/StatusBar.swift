@@ -118,9 +118,10 @@ struct WaybarDocument: Encodable {
   private static func tooltip(_ view: RunView) -> [String] {
     let next = view.next.map { "Next: \($0.title), \($0.length)" }
     let left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
+    let times = [left, view.lateness].compactMap { $0 }
     return [
       view.sequence, "\(view.title), \(view.timeInWords)", view.note, view.place.joined(separator: ", "),
-      next, left,
+      next, times.isEmpty ? nil : times.joined(separator: ", "),
     ].compactMap { $0 }
   }
 }

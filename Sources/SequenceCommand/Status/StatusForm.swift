@@ -83,7 +83,8 @@ enum StatusText {
       let position = view.position
       table.add([
         view.runID == status.runs.first?.runID ? "*" : "", view.runName, position.state.rawValue,
-        view.title, view.timeInWords, view.end ?? "",
+        view.title, view.timeInWords,
+        [view.end, view.lateness].compactMap { $0 }.joined(separator: ", "),
         view.rounds.map { $0.text("/") }.joined(separator: " "),
         Step.Round(round: position.step.number, of: position.stepCount).text("/"), view.next?.title ?? "",
       ])
@@ -101,7 +102,7 @@ enum StatusText {
   static func line(_ status: RunStatus) -> String {
     guard let view = RunView(status) else { return "idle" }
     let next = view.next.map { ", next: \(quote($0.title))" } ?? ""
-    let end = view.end.map { ", until \($0)" } ?? ""
+    let end = (view.end.map { ", until \($0)" } ?? "") + (view.lateness.map { ", \($0)" } ?? "")
     let why = view.suspend.map { "; \(SuspendText.line($0))" } ?? ""
     return "\(view.position.state.rawValue): \(view.line) of \(quote(view.sequence))\(next)\(end)\(why)"
   }

@@ -214,11 +214,12 @@ extension DisplayFrame {
   }
 
   func wholeLine(columns: Int) -> StyledLine {
-    var left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left" }
+    var parts = view.totalLeft
     // The end is added if a bar fits beside it.
-    if let short = left, let end = view.end, columns >= short.count + end.count + 30 {
-      left = "\(short), until \(end)"
+    if let end = view.end, columns >= parts.joined(separator: ", ").count + end.count + 30 {
+      parts.insert("until \(end)", at: 1)
     }
+    let left = parts.isEmpty ? nil : parts.joined(separator: ", ")
     var line = StyledLine(ClockText.elapsed(view.position.totalElapsed), .dim)
     let room = columns - line.columns - (left?.count ?? 0) - 2
     if let progress = view.progress, room >= 4 {

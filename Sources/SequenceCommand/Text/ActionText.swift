@@ -42,6 +42,9 @@ enum ActionText {
       }
     var line = "\(done): \(state)"
     if isPaused, keepsPause(command) { line += "; still paused" }
+    if case .resume(countingSuspend: false) = command, performed.endedAtOnce {
+      line += " (\(title) had no time left)"
+    }
     if let ended = performed.endedJustBefore() {
       line += " (\(quote(run.timeline.card(at: ended.index).title)) had just ended)"
     }

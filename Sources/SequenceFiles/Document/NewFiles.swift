@@ -92,6 +92,8 @@ extension YAMLNode {
         add("perRound", DurationText.formatSigned(time))
       case .adding, nil: add("countdown", DurationText.format(length))
       }
+      add("atLeast", card.atLeast.map(DurationText.format))
+      add("atMost", card.atMost.map(DurationText.format))
       if advance == .manual { add("advance", advance.rawValue) }
     case .countUp(let goal): entries.append(Entry("countUp", goal.map { YAMLNode($0) } ?? .mapping([])))
     }

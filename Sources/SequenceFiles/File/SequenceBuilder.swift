@@ -84,7 +84,8 @@ struct SequenceBuilder {
     let fields = try Fields(
       node, of: "a card",
       known: [
-        "title", "id", "note", "countdown", "perRound", "countUp", "advance", "skipLast", "rest", "sound",
+        "title", "id", "note", "countdown", "perRound", "atLeast", "atMost", "countUp", "advance", "skipLast",
+        "rest", "sound",
         "image", "insist",
       ])
     let title = try text(try fields.required("title"), "title")
@@ -105,10 +106,13 @@ struct SequenceBuilder {
     let card = Card(
       id: id ?? DerivedID.card(sequence: sequenceID, place: place, title: title), title: title, note: note,
       timing: timing, laterRounds: laterRounds,
+      atLeast: try fields.optional("atLeast").map { node throws(SequenceFileError) in try node.duration() },
+      atMost: try fields.optional("atMost").map { node throws(SequenceFileError) in try node.duration() },
       skipsLastRound: try skipLast.map { node throws(SequenceFileError) in try node.boolean() } ?? false,
       isRest: try fields.optional("rest").map { node throws(SequenceFileError) in try node.boolean() },
       sound: sound, image: image, insist: try insistence(fields, timing))
     try checkRounds(of: card, fields, in: group)
+    try checkBounds(of: card, fields, in: group)
     return card
   }
 
@@ -145,6 +149,19 @@ struct SequenceBuilder {
       throw wrong(mistake, lengths[round - 1])
     }
     throw wrong(mistake, node)
+  }
+
+  private func checkBounds(
+    of card: Card, _ fields: Fields, in group: Rounds?
+  ) throws(SequenceFileError) {
+    guard let node = fields.optional("atLeast") ?? fields.optional("atMost") else { return }
+    var rounds: Int?
+    if case .times(let count) = group { rounds = card.skipsLastRound ? count - 1 : count }
+    // Groups further out are checked with the whole sequence.
+    guard let mistake = card.mistakeOfBounds(in: rounds, isEndless: group == .forever) else { return }
+    guard case .outOfBounds(_, _, let length) = mistake else { throw wrong(mistake, node) }
+    let isTooShort = card.atLeast.map { length < $0 } ?? false
+    throw wrong(mistake, fields.optional(isTooShort ? "atLeast" : "atMost") ?? node)
   }
 
   private func insistence(_ fields: Fields, _ timing: Timing) throws(SequenceFileError) -> Duration? {

@@ -16,6 +16,13 @@ public struct Card: Hashable, Sendable, Encodable {
   /// Only a card directly in a group with a number of rounds can have it. Each of its rounds lasts at least
   /// 1 s, and the rounds begin again with each pass of the group.
   public let laterRounds: LaterRounds?
+  /// The shortest duration of a countdown in a run that is to end at a clock time; `nil` if it can't be shorter.
+  ///
+  /// Only a countdown that ends by itself can have it, and not in endless rounds. No round of the card is shorter.
+  public let atLeast: Duration?
+  /// The longest duration of a countdown in a run that is to end at a clock time, like `atLeast`; `nil` if it can't be
+  /// longer.
+  public let atMost: Duration?
   /// Whether the last round of the group leaves the card out, such as the rest after the last effort.
   public let skipsLastRound: Bool
   /// Whether the card is a rest, in which the user needs to know the next effort.
@@ -38,6 +45,8 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - note: advice for the person who does the card; `nil` without a note.
   ///   - timing: the duration of the card, or the way it ends; in a group that of the first round.
   ///   - laterRounds: how the duration differs in the rounds after the first one; `nil` if all have the same.
+  ///   - atLeast: the shortest duration in a run that is to end at a clock time; `nil` if it can't be shorter.
+  ///   - atMost: the longest duration in such a run; `nil` if it can't be longer.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default one that the last round leaves out is, and one whose title has
   ///     the English word *rest*, *break*, *pause*, *recover*, *recovery* or *breathe*.
@@ -46,14 +55,16 @@ public struct Card: Hashable, Sendable, Encodable {
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
     id: UUID, title: String, note: String? = nil, timing: Timing, laterRounds: LaterRounds? = nil,
-    skipsLastRound: Bool = false, isRest: Bool? = nil, sound: String? = nil, image: String? = nil,
-    insist: Duration? = nil
+    atLeast: Duration? = nil, atMost: Duration? = nil, skipsLastRound: Bool = false, isRest: Bool? = nil,
+    sound: String? = nil, image: String? = nil, insist: Duration? = nil
   ) {
     self.id = id
     self.title = title
     self.note = note
     self.timing = timing
     self.laterRounds = laterRounds
+    self.atLeast = atLeast
+    self.atMost = atMost
     self.skipsLastRound = skipsLastRound
     self.isRest = isRest ?? (skipsLastRound || Card.hasRestWord(title))
     self.sound = sound
@@ -69,10 +80,10 @@ public struct Card: Hashable, Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, title, note, timing, laterRounds, skipsLastRound, isRest, sound, image, insist
+    case id, title, note, timing, laterRounds, atLeast, atMost, skipsLastRound, isRest, sound, image, insist
   }
 
-  /// Encodes the interval as whole nanoseconds, so that it is decoded exactly.
+  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(id, forKey: .id)
@@ -80,6 +91,8 @@ public struct Card: Hashable, Sendable, Encodable {
     try container.encodeIfPresent(note, forKey: .note)
     try container.encode(timing, forKey: .timing)
     try container.encodeIfPresent(laterRounds, forKey: .laterRounds)
+    try container.encodeIfPresent(atLeast?.nanoseconds, forKey: .atLeast)
+    try container.encodeIfPresent(atMost?.nanoseconds, forKey: .atMost)
     try container.encode(skipsLastRound, forKey: .skipsLastRound)
     try container.encode(isRest, forKey: .isRest)
     try container.encodeIfPresent(sound, forKey: .sound)
@@ -120,6 +133,31 @@ public struct Card: Hashable, Sendable, Encodable {
       if !isPossible(length) { return .roundOutOfRange(card: title, round: round, length: length) }
     }
     return nil
+  }
+
+  /// Returns the reason why a shortest or longest duration is not possible; `nil` if both are.
+  ///
+  /// - Parameters:
+  ///   - rounds: those in which the card is a step; `nil` outside of groups.
+  ///   - isEndless: whether a group around the card repeats forever.
+  package func mistakeOfBounds(in rounds: Int?, isEndless: Bool) -> TimelineError? {
+    guard atLeast != nil || atMost != nil else { return nil }
+    guard case .countdown(let first, .automatic) = timing, !isEndless else {
+      return .boundsNotPossible(card: title)
+    }
+    let limits = SequenceLimits.shortestDuration...SequenceLimits.longestDuration
+    guard [atLeast, atMost].allSatisfy({ $0.map(limits.contains) ?? true }) else { return .unusableTiming }
+    let last = laterRounds == nil ? 1 : max(1, rounds ?? 1)
+    func length(_ round: Int) -> Duration { laterRounds?.duration(ofRound: round, after: first) ?? first }
+    func isWithin(_ round: Int) -> Bool {
+      let length = length(round)
+      return length >= atLeast ?? length && length <= atMost ?? length
+    }
+    // Between the first and the last round the durations only grow or only shrink, except in a list.
+    if case .adding? = laterRounds, isWithin(1), isWithin(last) { return nil }
+    return (1...last).first { !isWithin($0) }.map {
+      .outOfBounds(card: title, round: laterRounds == nil ? nil : $0, length: length($0))
+    }
   }
 
   private func isPossible(_ length: Duration) -> Bool {

@@ -85,6 +85,7 @@ extension Card {
       case .countUp(let goal):
         .countUp(goal: goal.map { Goal(duration: length, reminders: $0.reminders, cadence: $0.cadence) })
       }
+    // A length by hand is not changed by a deadline.
     return Card(
       id: id, title: title, note: note, timing: timing, skipsLastRound: skipsLastRound, isRest: isRest,
       sound: sound, image: image, insist: insist)

@@ -79,6 +79,7 @@ extension Card {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (id, title, note) = (UUID?.none, String?.none, String?.none)
     var (sound, image, laterRounds) = (String?.none, String?.none, LaterRounds?.none)
+    var (atLeast, atMost) = (Int64?.none, Int64?.none)
     var (timing, skipsLastRound, isRest, insist) = (Timing?.none, Bool?.none, Bool?.none, Int64?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
@@ -87,6 +88,8 @@ extension Card {
       case "note": note = try json.string()
       case "timing": timing = try Timing(from: &json)
       case "laterRounds": laterRounds = try LaterRounds(from: &json)
+      case "atLeast": atLeast = try json.integer()
+      case "atMost": atMost = try json.integer()
       case "skipsLastRound": skipsLastRound = try json.boolean()
       case "isRest": isRest = try json.boolean()
       case "sound": sound = try json.string()
@@ -98,6 +101,7 @@ extension Card {
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"), note: note,
       timing: try json.required(timing, "timing"), laterRounds: laterRounds,
+      atLeast: atLeast.map { .nanoseconds($0) }, atMost: atMost.map { .nanoseconds($0) },
       skipsLastRound: try json.required(skipsLastRound, "skipsLastRound"),
       isRest: isRest, sound: sound, image: image, insist: insist.map { .nanoseconds($0) })
   }

@@ -61,7 +61,8 @@ extension SequenceDefinition {
           Card(
             id: DerivedID.card(sequence: id, place: place + [index], title: card.title), title: card.title,
             note: card.note, timing: card.timing, laterRounds: card.laterRounds,
-            skipsLastRound: card.skipsLastRound, isRest: card.isRest, sound: card.sound, image: card.image,
+            atLeast: card.atLeast, atMost: card.atMost, skipsLastRound: card.skipsLastRound,
+            isRest: card.isRest, sound: card.sound, image: card.image,
             insist: card.insist))
       case .card: element
       }
@@ -90,6 +91,8 @@ extension Card {
   ///   - title: the text that is shown; never empty.
   ///   - timing: the duration of the card, or the way it ends; in a group that of the first round.
   ///   - laterRounds: how the duration differs in the rounds after the first one; `nil` if all have the same.
+  ///   - atLeast: the shortest duration in a run that is to end at a clock time; `nil` if it can't be shorter.
+  ///   - atMost: the longest duration in such a run; `nil` if it can't be longer.
   ///   - note: advice for the person who does the card; `nil` without a note.
   ///   - skipsLastRound: whether the last round of the group leaves the card out.
   ///   - isRest: whether the card is a rest; by default its title and `skipsLastRound` decide.
@@ -97,12 +100,15 @@ extension Card {
   ///   - image: the absolute path of a picture of the card; `nil` for none.
   ///   - insist: the interval of the reminders while a countdown waits for the user; `nil` for none.
   public init(
-    _ title: String, _ timing: Timing, laterRounds: LaterRounds? = nil, note: String? = nil,
-    skipsLastRound: Bool = false, isRest: Bool? = nil, sound: String? = nil, image: String? = nil,
+    _ title: String, _ timing: Timing, laterRounds: LaterRounds? = nil, atLeast: Duration? = nil,
+    atMost: Duration? = nil,
+    note: String? = nil, skipsLastRound: Bool = false, isRest: Bool? = nil, sound: String? = nil,
+    image: String? = nil,
     insist: Duration? = nil
   ) {
     self.init(
       id: DerivedID.card(title: title), title: title, note: note, timing: timing, laterRounds: laterRounds,
-      skipsLastRound: skipsLastRound, isRest: isRest, sound: sound, image: image, insist: insist)
+      atLeast: atLeast, atMost: atMost, skipsLastRound: skipsLastRound, isRest: isRest, sound: sound,
+      image: image, insist: insist)
   }
 }

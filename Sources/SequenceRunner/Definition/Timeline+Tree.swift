@@ -1,20 +1,36 @@
 import FoundationEssentials
 
 extension Timeline {
-  /// The number of steps, and their countdown time and that of the rests among them in nanoseconds.
+  /// The number of steps, and sums of times over them in nanoseconds.
   struct Size: Sendable {
     var steps = 0
+    /// The countdowns.
     var time: Int64 = 0
+    /// The countdowns of rests.
     var rest: Int64 = 0
+    /// The time by which the steps can be shorter and longer.
+    var give: Int64 = 0
+    var take: Int64 = 0
+    /// The planned time: that of a step that waits for the user may not be its countdown.
+    var planned: Int64 = 0
+
+    /// The longest time that the steps stand for.
+    var longest: Int64 { max(time + take, planned) }
 
     static func += (left: inout Size, right: Size) {
       left.steps += right.steps
       left.time += right.time
       left.rest += right.rest
+      left.give += right.give
+      left.take += right.take
+      left.planned += right.planned
     }
 
     static func * (size: Size, count: Int) -> Size {
-      Size(steps: size.steps * count, time: size.time * Int64(count), rest: size.rest * Int64(count))
+      let times = Int64(count)
+      return Size(
+        steps: size.steps * count, time: size.time * times, rest: size.rest * times, give: size.give * times,
+        take: size.take * times, planned: size.planned * times)
     }
   }
 
@@ -91,7 +107,9 @@ extension Timeline {
       if node.added.time != 0 || !node.list.isEmpty { isSame = false }
       // Cannot overflow: all are within the limit, which is a third of the largest number.
       let limit = SequenceLimits.longestTotal.nanoseconds
-      var isWithin = size.time <= limit && size.time + added.time * Int64(rounds - 1) <= limit
+      var last = size
+      last += added * (rounds - 1)
+      var isWithin = size.longest <= limit && last.longest <= limit
       if !node.list.isEmpty {
         let before = lists.last
         lists.append(
@@ -100,7 +118,7 @@ extension Timeline {
             sum += time
             return sum
           })
-        isWithin = isWithin && lists.last?.allSatisfy { $0.time <= limit } ?? true
+        isWithin = isWithin && lists.last?.allSatisfy { $0.longest <= limit } ?? true
       }
       return isWithin
     }
@@ -198,12 +216,13 @@ extension Timeline {
 
     /// Returns the round, from 0, of a time after the start of the group, in nanoseconds.
     func round(after time: Int64) -> Int {
-      guard everyRound.isSame else {
-        return Row.partition(0..<rounds - 1) { start(ofRound: $0 + 1).time > time }
-      }
+      guard everyRound.isSame else { return round { start(ofRound: $0 + 1).time > time } }
       let length = everyRound.size.time
       return length > 0 ? Int(min(time / length, Int64(rounds - 1))) : rounds - 1
     }
+
+    /// Returns the first round, from 0, that satisfies a condition that holds for all rounds after it, or the last one.
+    func round(where holds: (Int) -> Bool) -> Int { Row.partition(0..<rounds - 1, where: holds) }
 
     func row(ofRound round: Int) -> Row { round == rounds - 1 ? lastRound : everyRound }
 
@@ -235,8 +254,10 @@ extension Timeline {
 
   struct Builder {
     private(set) var cards: [Card] = []
+    /// Whether the rows are those of an endless group.
+    var isEndless = false
     private(set) var isUnusable = false
-    /// The mistake of the first card whose rounds are not possible.
+    /// The mistake of the first card whose rounds, or shortest and longest durations, are not possible.
     private(set) var mistakeOfRounds: TimelineError?
     private(set) var isTooLong = false
     private(set) var hasLongText = false
@@ -260,7 +281,9 @@ extension Timeline {
         switch element {
         case .card(let card):
           if !card.isUsable { isUnusable = true }
-          let mistake = card.mistakeOfRounds(in: rounds.map { card.skipsLastRound ? $0 - 1 : $0 })
+          let own = rounds.map { card.skipsLastRound ? $0 - 1 : $0 }
+          let mistake =
+            card.mistakeOfRounds(in: own) ?? card.mistakeOfBounds(in: own, isEndless: isEndless)
           if mistakeOfRounds == nil { mistakeOfRounds = mistake }
           check(card)
           cards.append(card)
@@ -275,17 +298,25 @@ extension Timeline {
     }
 
     private func node(of card: Card, isPossible: Bool) -> Node {
-      func size(_ time: Duration, steps: Int = 0) -> Size {
-        Size(steps: steps, time: time.nanoseconds, rest: card.isRest ? time.nanoseconds : 0)
+      /// The sums of a step with this countdown.
+      func size(_ countdown: Duration, steps: Int = 0) -> Size {
+        let time = countdown.nanoseconds
+        return Size(
+          steps: steps, time: time, rest: card.isRest ? time : 0,
+          give: card.atLeast.map { time - $0.nanoseconds } ?? 0,
+          take: card.atMost.map { $0.nanoseconds - time } ?? 0,
+          planned: card.timing.goal?.duration.nanoseconds ?? time)
       }
-      let first = isPossible ? card.timing.duration ?? .zero : .zero
+      let first = card.timing.duration ?? .zero
       var node = Node(
-        kind: .card(cards.count - 1), size: size(first, steps: 1), hasStop: !card.timing.endsByItself,
-        countUpsEnd: card.timing.duration == nil ? 1 : 0)
+        kind: .card(cards.count - 1), size: isPossible ? size(first, steps: 1) : Size(steps: 1),
+        hasStop: !card.timing.endsByItself, countUpsEnd: card.timing.duration == nil ? 1 : 0)
       switch isPossible ? card.laterRounds : nil {
       case .lengths(let lengths):
         (node.size, node.list) = (Size(steps: 1), ([first] + lengths).map { size($0) })
-      case .adding(let time): node.added = size(time)
+      case .adding(let time):
+        node.added = size(first + time)
+        node.added += size(first) * -1
       case nil: break
       }
       return node
@@ -325,11 +356,14 @@ extension Timeline {
 
     /// - Parameter count: the number of rounds before the last one.
     private func isWithinLimit(_ row: Row, _ count: Int, _ last: Row) -> Bool {
-      let count = Int128(count)
-      let listed = row.listTimes.prefix(Int(count)).reduce(Int128(last.size.time)) { $0 + Int128($1.time) }
-      // A sum of times within the limit: what shrinks is never more than twice the sum.
-      let linear = count * Int128(row.size.time) + count * (count - 1) / 2 * Int128(row.added.time)
-      return listed + linear <= Int128(SequenceLimits.longestTotal.nanoseconds)
+      let pairs = Int128(count) * Int128(count - 1) / 2
+      func isWithin(_ time: (Size) -> Int64) -> Bool {
+        let listed = row.listTimes.prefix(count).reduce(Int128(time(last.size))) { $0 + Int128(time($1)) }
+        // A sum of times within the limit: what shrinks is never more than twice the sum.
+        let linear = Int128(count) * Int128(time(row.size)) + pairs * Int128(time(row.added))
+        return listed + linear <= Int128(SequenceLimits.longestTotal.nanoseconds)
+      }
+      return isWithin { $0.time + $0.take } && isWithin { $0.planned }
     }
   }
 

@@ -13,7 +13,7 @@ public struct Timeline: Sendable {
 
   private let cards: [Card]
   /// The steps before the endless group; all steps without one.
-  private let row: Row
+  let row: Row
   /// One round of the endless group.
   private let loop: Row?
 
@@ -29,6 +29,7 @@ public struct Timeline: Sendable {
 
     var builder = Builder()
     row = builder.row(definition.elements)
+    builder.isEndless = true
     loop = definition.endlessGroup.map { builder.row($0.elements) }
     guard !builder.isUnusable else { throw .unusableTiming }
     if let mistake = builder.mistakeOfRounds { throw mistake }
@@ -37,7 +38,7 @@ public struct Timeline: Sendable {
     if let id = builder.repeatedID { throw .repeatedID(id) }
     // If one of them is too long, their sum may overflow.
     guard !builder.isTooLong,
-      row.size.time + (loop?.size.time ?? 0) <= SequenceLimits.longestTotal.nanoseconds
+      row.size.longest + (loop?.size.longest ?? 0) <= SequenceLimits.longestTotal.nanoseconds
     else { throw .tooLong }
     if let loop, !loop.hasStop, loop.size.time < SequenceLimits.shortestEndlessRound.nanoseconds {
       throw .endlessRoundTooShort
@@ -111,14 +112,24 @@ public struct Timeline: Sendable {
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
   public func duration(of steps: Range<Int>) -> Duration {
-    .nanoseconds(Int64(clamping: time(before: steps.upperBound) - time(before: steps.lowerBound)))
+    duration(of: steps) { $0.time }
   }
 
   /// Returns the total countdown time of the rests in a range.
   ///
   /// - Complexity: O(depth of the groups × log elements of a group).
   package func rest(of steps: Range<Int>) -> Duration {
-    .nanoseconds(Int64(clamping: rest(before: steps.upperBound) - rest(before: steps.lowerBound)))
+    duration(of: steps) { $0.rest }
+  }
+
+  /// Returns the planned time of the steps in a range: the countdowns, and the lengths that are planned for steps that
+  /// wait for the user.
+  ///
+  /// - Complexity: O(depth of the groups × log elements of a group).
+  package func planned(of steps: Range<Int>) -> Duration { duration(of: steps) { $0.planned } }
+
+  private func duration(of steps: Range<Int>, _ value: (Size) -> Int64) -> Duration {
+    .nanoseconds(Int64(clamping: sum(before: steps.upperBound, value) - sum(before: steps.lowerBound, value)))
   }
 
   /// Returns the index of the first step at or after `index` that only the user can end; `nil` without one.
@@ -152,24 +163,21 @@ public struct Timeline: Sendable {
     return max(first, step(after: reached))
   }
 
-  /// Returns the card of a step and its round of the innermost group, and the countdown time and that of rests before
-  /// it, in nanoseconds.
+  /// Returns the card of a step and its round of the innermost group, and the sums over the steps before it: those of
+  /// the row, or in endless rounds those of the round, whose number is `pass`.
   ///
   /// - Parameter visit: receives the round of each group around the step, outermost first.
-  private func descend(
+  func descend(
     to index: Int, visit: (Step.Round) -> Void
-  ) -> (card: Card, round: Int, time: Int128, rest: Int128) {
+  ) -> (card: Card, round: Int, before: Size, pass: Int?) {
     guard let loop, index >= row.size.steps else {
       let (card, round, before) = descend(in: row, to: index, visit)
-      return (card, round, Int128(before.time), Int128(before.rest))
+      return (card, round, before, nil)
     }
     let (pass, place) = (index - row.size.steps).quotientAndRemainder(dividingBy: loop.size.steps)
     visit(Step.Round(round: pass + 1, of: nil))
     let (card, round, before) = descend(in: loop, to: place, visit)
-    return (
-      card, round, Int128(row.size.time) + Int128(pass) * Int128(loop.size.time) + Int128(before.time),
-      Int128(row.size.rest) + Int128(pass) * Int128(loop.size.rest) + Int128(before.rest)
-    )
+    return (card, round, before, pass)
   }
 
   private func descend(
@@ -192,17 +200,18 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// Returns the countdown time before a step, in nanoseconds; the total for the index `count`.
+  /// Returns a sum over the steps before a step; over all of them for the index `count`.
   ///
   /// Endless rounds of long steps exceed 64 bits after 292 years, which a user can skip to.
-  private func time(before index: Int) -> Int128 {
-    index < end ? descend(to: index) { _ in }.time : Int128(row.size.time)
+  private func sum(before index: Int, _ value: (Size) -> Int64) -> Int128 {
+    guard index < end else { return Int128(value(row.size)) }
+    let found = descend(to: index) { _ in }
+    guard let loop, let pass = found.pass else { return Int128(value(found.before)) }
+    return Int128(value(row.size)) + Int128(pass) * Int128(value(loop.size)) + Int128(value(found.before))
   }
 
-  /// Returns the countdown time of the rests before a step, like `time(before:)`.
-  private func rest(before index: Int) -> Int128 {
-    index < end ? descend(to: index) { _ in }.rest : Int128(row.size.rest)
-  }
+  /// Returns the countdown time before a step, in nanoseconds.
+  private func time(before index: Int) -> Int128 { sum(before: index) { $0.time } }
 
   /// Returns the index of the first step that ends after a time, in nanoseconds; `end` without one.
   private func step(after time: Int128) -> Int {
@@ -255,6 +264,10 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   case otherRounds(card: String, lengths: Int, rounds: Int, fitting: Int)
   /// A card whose duration differs between rounds is shorter than 1 s or longer than 30 days in a round.
   case roundOutOfRange(card: String, round: Int, length: Duration)
+  /// A card has a shortest or longest duration, but does not end by itself or is in endless rounds.
+  case boundsNotPossible(card: String)
+  /// A card is shorter than its shortest duration or longer than its longest one; in a round if these differ.
+  case outOfBounds(card: String, round: Int?, length: Duration)
   /// A title or a note has more than 1000 characters, or more than 4000 bytes of UTF-8.
   case textTooLong
   /// The titles and notes together have more than 4 MiB, with those of each card as often as it is in the tree.
@@ -301,6 +314,15 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
       Problem(
         "\(quoted(card)) would last \(DurationText.format(length)) in round \(round)",
         remedy: "use 1s to 30d in each round")
+    case .boundsNotPossible(let card):
+      Problem(
+        "atLeast and atMost work only on a countdown that ends by itself, in a number of rounds, not on "
+          + quoted(card), remedy: "remove them")
+    case .outOfBounds(let card, let round, let length):
+      Problem(
+        "\(quoted(card)) lasts \(DurationText.format(length))" + (round.map { " in round \($0)" } ?? "")
+          + ", which is not from its atLeast to its atMost",
+        remedy: "change one of them")
     case .textTooLong:
       Problem("a title or a note has more than \(SequenceLimits.titleLimits)", remedy: "shorten it")
     case .tooMuchText:
@@ -322,8 +344,14 @@ public struct Step: Hashable, Sendable {
   public let card: Card
   /// The current round of each group around the card, outermost first; empty outside groups.
   public let rounds: [Round]
+  /// The duration of the step in a run that is to end at a clock time; `nil` if it is that of the card.
+  package internal(set) var fitted: Duration?
   /// The duration of the step, or the way it ends: the timing of the card in this round.
-  public var timing: Timing { card.timing(inRound: rounds.last?.round ?? 1) }
+  public var timing: Timing {
+    let timing = card.timing(inRound: rounds.last?.round ?? 1)
+    guard let fitted, case .countdown(_, let advance) = timing else { return timing }
+    return .countdown(fitted, advance: advance)
+  }
 
   /// A round of a group.
   public struct Round: Hashable, Sendable, Encodable, CustomStringConvertible {

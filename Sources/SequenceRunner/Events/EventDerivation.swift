@@ -151,6 +151,6 @@ struct EventDerivation {
   }
 
   private func target(_ entry: JournalEntry) -> Duration? {
-    entry.current?.target(of: timeline.timing(at: entry.step))
+    entry.current?.target(ofStepAt: entry.step, in: timeline)
   }
 }

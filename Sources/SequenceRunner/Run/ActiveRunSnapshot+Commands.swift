@@ -37,6 +37,7 @@ extension ActiveRunSnapshot {
   private func paused(at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {
     guard !isPaused else { throw .alreadyPaused }
     var run = self
+    run.keepLength()
     run.current.clock = .paused(elapsed: elapsed(at: reading))
     return run
   }
@@ -48,6 +49,7 @@ extension ActiveRunSnapshot {
     // A step that was moved to during the pause starts now.
     if elapsed == .zero { run.current.startedAt = reading.wall }
     run.current.clock = .running(since: reading, elapsedBefore: elapsed)
+    run.fit(startingAt: reading, elapsed: elapsed)
     return run
   }
 
@@ -55,6 +57,7 @@ extension ActiveRunSnapshot {
     var run = self
     run.recordCurrentStep(outcome, at: reading)
     guard run.log.count < timeline.end else {
+      run.keepSpareTime(endingAt: reading)
       return .ended(EndedRun(snapshot: run, endedAt: reading.wall, outcome: .finished))
     }
     return .active(run.beginningStep(at: reading))
@@ -80,26 +83,37 @@ extension ActiveRunSnapshot {
     var run = self
     let clock: StepClock =
       isPaused ? .paused(elapsed: .zero) : .running(since: reading, elapsedBefore: .zero)
-    run.current = CurrentStep(startedAt: reading.wall, extended: .zero, clock: clock)
+    run.current = CurrentStep(startedAt: reading.wall, clock: clock)
+    if !run.isPaused { run.fit(startingAt: reading, elapsed: .zero) }
     return run
   }
 
   private func extended(by amount: Duration, at reading: ClockReading) throws(RunError) -> ActiveRunSnapshot {
-    guard let target else { throw .nothingToExtend(title: card.title) }
+    guard let target, let planned = timeline.timing(at: log.count).target else {
+      throw .nothingToExtend(title: card.title)
+    }
     let elapsed = elapsed(at: reading)
     let base = amount > .zero ? max(target, elapsed) : target
     guard base + amount <= SequenceLimits.longestDuration else { throw .extendedTooMuch }
     guard base + amount >= elapsed else { throw .shortenedTooMuch(most: max(.zero, target - elapsed)) }
     var run = self
-    run.current.extended += base + amount - target
-    // Stores the elapsed time at this reading, which proves that the machine was on.
-    if !isPaused { run.current.clock = .running(since: reading, elapsedBefore: elapsed) }
+    (run.current.extended, run.current.length) = (base + amount - planned, nil)
+    switch current.clock {
+    case .running:
+      // Stores the elapsed time at this reading, which proves that the machine was on.
+      run.current.clock = .running(since: reading, elapsedBefore: elapsed)
+      run.fit(startingAt: reading, elapsed: elapsed)
+    // If the suspend counts, the clock continues from there.
+    case .suspended(_, let suspend): run.fit(startingAt: suspend.since, elapsed: elapsed)
+    case .paused: break
+    }
     return run
   }
 
   fileprivate func stopped(at reading: ClockReading) -> EndedRun {
     var run = self
     run.recordCurrentStep(.skipped, at: reading)
+    run.keepSpareTime(endingAt: reading)
     return EndedRun(
       snapshot: run, endedAt: reading.wall,
       outcome: timeline.outcome(ofStopInStepAt: log.count, startedAt: log.first))

@@ -6,7 +6,7 @@ struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, name, source, options, startedAt, log, current, unrecorded
+    case schema, runID, name, source, options, startedAt, deadline, log, current, unrecorded
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
@@ -18,6 +18,7 @@ struct EncodedSnapshot: Encodable {
     try container.encode(run.source, forKey: .source)
     if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
     try container.encode(run.startedAt, forKey: .startedAt)
+    try container.encodeIfPresent(run.deadline, forKey: .deadline)
     try container.encode(run.log, forKey: .log)
     try container.encode(run.current, forKey: .current)
     if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }
@@ -25,20 +26,33 @@ struct EncodedSnapshot: Encodable {
 }
 
 extension ActiveRunSnapshot.CurrentStep: Encodable {
-  private enum CodingKeys: String, CodingKey { case startedAt, extended, clock }
+  private enum CodingKeys: String, CodingKey { case startedAt, extended, length, spare, clock }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(startedAt, forKey: .startedAt)
-    try container.encode(extended.nanoseconds, forKey: .extended)
+    try container.encodeIfPresent(extended?.nanoseconds, forKey: .extended)
+    try container.encodeIfPresent(length?.nanoseconds, forKey: .length)
+    try container.encodeIfPresent(spare, forKey: .spare)
     try container.encode(clock, forKey: .clock)
   }
 }
 
 extension ActiveRunSnapshot.CurrentStep {
-  static func isUsable(extended: Duration) -> Bool {
-    abs(extended.seconds) <= SequenceLimits.longestDuration.seconds
+  static func isUsable(_ time: Duration) -> Bool {
+    abs(time.seconds) <= SequenceLimits.longestDuration.seconds
+  }
+}
+
+extension SpareTime: Encodable {
+  private enum CodingKeys: String, CodingKey { case amount, first }
+
+  /// Encodes the amount as whole nanoseconds, so that it is decoded exactly.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(amount.nanoseconds, forKey: .amount)
+    try container.encode(first, forKey: .first)
   }
 }
 

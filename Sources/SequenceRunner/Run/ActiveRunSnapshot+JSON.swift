@@ -8,7 +8,7 @@ extension ActiveRunSnapshot {
     var (schema, runID, startedAt) = (Int64?.none, UUID?.none, Moment?.none)
     var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
-    var (name, source) = (String?.none, RunSource?.none)
+    var (name, source, deadline) = (String?.none, RunSource?.none, ClockReading?.none)
     try json.object { json, member throws(JSONReader.Failure) in
       switch member {
       case "schema": schema = try json.integer()
@@ -17,6 +17,7 @@ extension ActiveRunSnapshot {
       case "source": source = try json.known(RunSource(rawValue: try json.string()), "source")
       case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try json.moment()
+      case "deadline": deadline = try json.reading()
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
       case "unrecorded": unrecorded = .nanoseconds(try json.integer())
@@ -35,6 +36,7 @@ extension ActiveRunSnapshot {
     self.log = try json.required(log, "log")
     self.current = try json.required(current, "current")
     self.unrecorded = unrecorded
+    self.deadline = deadline
     guard unrecorded >= .zero else { throw json.failure("active time that is not negative") }
     guard timeline.hasListedStep(self.log.first) else { throw json.failure("a first step of the sequence") }
     guard self.log.count <= timeline.end else {
@@ -45,22 +47,42 @@ extension ActiveRunSnapshot {
 
 extension ActiveRunSnapshot.CurrentStep {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    var (startedAt, extended) = (Moment?.none, Int64?.none)
+    var (startedAt, extended, length) = (Moment?.none, Int64?.none, Int64?.none)
+    var spare: SpareTime?
     var clock: ActiveRunSnapshot.StepClock?
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "startedAt": startedAt = try json.moment()
       case "extended": extended = try json.integer()
+      case "length": length = try json.integer()
+      case "spare": spare = try SpareTime(from: &json)
       case "clock": clock = try ActiveRunSnapshot.StepClock(from: &json)
       default: try json.skip()
       }
     }
     self.startedAt = try json.required(startedAt, "startedAt")
-    self.extended = .nanoseconds(try json.required(extended, "extended"))
+    self.extended = extended.map { .nanoseconds($0) }
+    self.length = length.map { .nanoseconds($0) }
+    self.spare = spare
     self.clock = try json.required(clock, "clock")
-    guard ActiveRunSnapshot.CurrentStep.isUsable(extended: self.extended) else {
-      throw json.failure("an extension within the limits")
+    guard [self.extended, self.length].allSatisfy({ $0.map(ActiveRunSnapshot.CurrentStep.isUsable) ?? true })
+    else { throw json.failure("an extension and a length within the limits") }
+  }
+}
+
+extension SpareTime {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (amount, first) = (Int64?.none, Int64?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "amount": amount = try json.integer()
+      case "first": first = try json.integer()
+      default: try json.skip()
+      }
     }
+    let step = try json.required(first, "first")
+    guard (0...Int64(StepLog.mostSteps)).contains(step) else { throw json.failure("the index of a step") }
+    self.init(.nanoseconds(try json.required(amount, "amount")), from: Int(step))
   }
 }
 

@@ -22,9 +22,8 @@ extension ActiveRunSnapshot {
     guard let sign, case .running(let since, _) = current.clock, since.bootID == sign.bootID,
       since.bootID != reading.bootID, sign.elapsed(since: since) > reading.elapsed(since: since)
     else { return continued(until: reading) }
-    guard case .active(var run) = continued(until: sign) else { return continued(until: sign) }
-    run.current.clock = .running(since: reading, elapsedBefore: run.elapsed(at: sign))
-    return .active(run)
+    guard case .active(let run) = continued(until: sign) else { return continued(until: sign) }
+    return .active(run.anchored(at: reading, elapsed: run.elapsed(at: sign)))
   }
 
   /// Returns the run at a reading, assuming that its clock ran until then.
@@ -34,8 +33,10 @@ extension ActiveRunSnapshot {
       return .ended(EndedRun(snapshot: self, endedAt: last.endedAt, outcome: .finished))
     }
     guard let chain else { return .active(self) }
-    let reached = chain.step(after: reading.elapsed(since: chain.since))
-    guard reached > chain.first, let target else { return .active(anchored(at: reading)) }
+    let time = reading.elapsed(since: chain.since)
+    let reached = chain.step(after: time)
+    let elapsed = chain.elapsed(ofStepAt: reached, after: time)
+    guard reached > chain.first, let target else { return .active(anchored(at: reading, elapsed: elapsed)) }
 
     var settled = self
     let end = chain.start(ofStepAt: chain.first + 1)
@@ -43,24 +44,35 @@ extension ActiveRunSnapshot {
       startedAt: current.startedAt, endedAt: max(current.startedAt, end.wall), planned: target,
       actual: target,
       outcome: .completed)
-    settled.log.appendChain(of: reached - settled.log.count, startingAt: end.wall)
+    settled.log.appendChain(
+      of: reached - settled.log.count, startingAt: end.wall, sharing: current.spare)
     let start = chain.start(ofStepAt: reached)
     guard reached < timeline.end else {
+      settled.current.spare = current.spare.map { SpareTime(timeline.rest(of: $0), from: reached) }
       return .ended(EndedRun(snapshot: settled, endedAt: start.wall, outcome: .finished))
     }
     settled.current = CurrentStep(
-      startedAt: start.wall, extended: .zero, clock: .running(since: start, elapsedBefore: .zero))
-    return .active(settled.anchored(at: reading))
+      startedAt: start.wall, spare: current.spare, clock: .running(since: start, elapsedBefore: .zero))
+    return .active(settled.anchored(at: reading, elapsed: elapsed))
   }
 
-  /// Returns the run with the current step's clock anchored in the boot of a reading.
+  /// Returns the run with the current step's clock, and with it the deadline, anchored in the boot of a reading.
   ///
   /// The wall clock is needed once to bridge two boots. After the result is stored, it no longer has any
   /// influence.
-  private func anchored(at reading: ClockReading) -> ActiveRunSnapshot {
-    guard case .running(let since, _) = current.clock, since.bootID != reading.bootID else { return self }
+  ///
+  /// - Parameter elapsed: the elapsed time of the step at the reading.
+  private func anchored(at reading: ClockReading, elapsed: Duration) -> ActiveRunSnapshot {
+    guard case .running(let since, let before) = current.clock, since.bootID != reading.bootID else {
+      return self
+    }
     var anchored = self
-    anchored.current.clock = .running(since: reading, elapsedBefore: elapsed(at: reading))
+    anchored.current.clock = .running(since: reading, elapsedBefore: elapsed)
+    if let deadline, deadline.bootID == since.bootID {
+      let left = deadline.boot - since.boot - (elapsed - before)
+      anchored.deadline = ClockReading(
+        wall: deadline.wall, boot: reading.boot + left, bootID: reading.bootID)
+    }
     return anchored
   }
 }

@@ -96,6 +96,7 @@ extension ActiveRunSnapshot {
 
   fileprivate func stopped(for suspend: Suspend) -> ActiveRunSnapshot {
     var run = self
+    run.keepLength()
     run.current.clock = .suspended(elapsed: elapsed(at: suspend.since), suspend)
     return run
   }

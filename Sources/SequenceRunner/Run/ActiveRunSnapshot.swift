@@ -20,6 +20,11 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   package internal(set) var options: RunOptions
   /// The start of the run, by the wall clock.
   public let startedAt: Moment
+  /// The time at which the run is to end; `nil` without one.
+  ///
+  /// Its wall clock shows the time that was chosen. Within a boot only the boot clock counts, so a clock that is set moves
+  /// nothing.
+  public internal(set) var deadline: ClockReading?
   package internal(set) var log: StepLog
   /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
   package internal(set) var unrecorded: Duration
@@ -39,11 +44,30 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
 
   package struct CurrentStep: Hashable, Sendable {
     package internal(set) var startedAt: Moment
-    /// The time that the user added to its duration or goal; negative if the step was shortened.
-    package internal(set) var extended: Duration
+    /// The time that the user added to its duration or goal; negative if the step was shortened, and `nil` if its
+    /// length was never changed by hand.
+    package internal(set) var extended: Duration?
+    /// The length that the step got at the start of its clock, so that the run ends at its deadline; `nil` without one.
+    package internal(set) var length: Duration?
+    /// The time to spare that steps of a run with a deadline share: those after the step, or those after an earlier step
+    /// at the last command.
+    package internal(set) var spare: SpareTime?
     package internal(set) var clock: StepClock
 
-    func target(of timing: Timing) -> Duration? { timing.target.map { $0 + extended } }
+    init(startedAt: Moment, spare: SpareTime? = nil, clock: StepClock) {
+      self.startedAt = startedAt
+      self.spare = spare
+      self.clock = clock
+    }
+
+    func target(ofStepAt index: Int, in timeline: Timeline) -> Duration? {
+      let timing = timeline.timing(at: index)
+      guard let planned = timing.target else { return nil }
+      if let extended { return planned + extended }
+      if let length { return length }
+      guard let spare, spare.first <= index, timing.endsByItself else { return planned }
+      return timeline.duration(of: index..<index + 1, sharing: timeline.shares(of: spare))
+    }
   }
 
   package enum StepClock: Hashable, Sendable {
@@ -62,19 +86,21 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   ///   - timeline: the steps of the sequence.
   ///   - name: the name of the run; `nil` for that of the title of the sequence.
   ///   - firstStep: the index of the step that the run starts at, from 0; the nearest step if there is none.
+  ///   - deadline: the time of the wall clock at which the run is to end; `nil` without one, as endless rounds
+  ///     always are.
   ///   - reading: the time of the start.
   public init(
     runID: UUID = UUID(), timeline: Timeline, name: String? = nil, firstStep: Int = 0,
-    at reading: ClockReading
+    until deadline: Moment? = nil, at reading: ClockReading
   ) {
     self.init(
       runID: runID, timeline: timeline, options: .unspecified, source: .file, name: name,
-      firstStep: firstStep, at: reading)
+      firstStep: firstStep, until: deadline, at: reading)
   }
 
   package init(
     runID: UUID = UUID(), timeline: Timeline, options: RunOptions, source: RunSource = .file,
-    name: String? = nil, firstStep: Int = 0, at reading: ClockReading
+    name: String? = nil, firstStep: Int = 0, until deadline: Moment? = nil, at reading: ClockReading
   ) {
     self.runID = runID
     self.name = name ?? RunName.name(for: timeline.definition.title)
@@ -84,8 +110,9 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     startedAt = reading.wall
     log = StepLog(from: min(max(0, firstStep), timeline.listedCount - 1))
     unrecorded = .zero
-    current = CurrentStep(
-      startedAt: reading.wall, extended: .zero, clock: .running(since: reading, elapsedBefore: .zero))
+    current = CurrentStep(startedAt: reading.wall, clock: .running(since: reading, elapsedBefore: .zero))
+    self.deadline = timeline.count == nil ? nil : deadline.map(reading.at)
+    fit(startingAt: reading, elapsed: .zero)
   }
 
   /// The id under which the history and statistics add up runs.
@@ -113,7 +140,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   }
 
   /// The duration of the current countdown or the goal of the count-up, with extensions.
-  public var target: Duration? { current.target(of: timeline.timing(at: log.count)) }
+  public var target: Duration? { current.target(ofStepAt: log.count, in: timeline) }
 
   /// The records of the steps that have ended, in order; the first 100,000 of an endless sequence.
   ///
@@ -133,7 +160,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     left.runID == right.runID && left.name == right.name && left.source == right.source
       && left.startedAt == right.startedAt && left.log == right.log
       && left.current == right.current && left.unrecorded == right.unrecorded
-      && left.sequence == right.sequence && left.options == right.options
+      && left.deadline == right.deadline && left.sequence == right.sequence && left.options == right.options
   }
 }
 

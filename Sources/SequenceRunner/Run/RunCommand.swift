@@ -47,6 +47,10 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   case tooManyRuns
   /// A run can't start at a step, an index from 0; with the number of steps that it can start at.
   case noSuchStep(Int, count: Int)
+  /// The run would end more than a minute before its deadline, even if each step takes as long as it can.
+  case tooEarly(title: String, longest: Duration, early: Duration)
+  /// A run of endless rounds can't have a deadline; so many rounds would end before it.
+  case endlessUntil(title: String, rounds: Int)
   /// The current run has ended a moment ago, so a command without a run may be meant for it.
   case justEnded(title: String)
   /// The run is paused already.
@@ -87,6 +91,15 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
       Problem(
         "there is no step \(Int128(step) + 1)",
         remedy: count == 1 ? "use step 1" : "use a step from 1 to \(count)")
+    case .tooEarly(let title, let longest, let early):
+      Problem(
+        "\(quoted(title)) takes \(DurationText.format(longest.wholeMinutes)), so it would end "
+          + "\(DurationText.format(early.wholeMinutes)) early",
+        remedy: "start it in \(DurationText.format(early.wholeMinutes))")
+    case .endlessUntil(let title, let rounds):
+      Problem(
+        "\(quoted(title)) repeats until you stop it, so it cannot end at a time",
+        remedy: "give it a number of rounds, such as --rounds \(rounds)")
     case .justEnded(let title):
       Problem("\(quoted(title)) has just ended", remedy: "name the run that you mean")
     case .alreadyPaused: Problem("\(run) is already paused")
@@ -103,4 +116,9 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .runPassed: Problem("that run has ended")
     }
   }
+}
+
+extension Duration {
+  /// The duration rounded down to minutes, at least one.
+  fileprivate var wholeMinutes: Duration { .seconds(max(1, nanoseconds / 60_000_000_000) * 60) }
 }

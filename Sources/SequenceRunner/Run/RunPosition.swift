@@ -78,18 +78,19 @@ extension ActiveRunSnapshot {
     let index = log.count
     let elapsed = elapsed(at: reading)
     let isOver = target.map { elapsed >= $0 } ?? false
-    let next = index + 1 < timeline.end ? timeline.step(at: index + 1) : nil
+    let ahead = fitted(at: reading)
+    let next = index + 1 < timeline.end ? ahead.step(at: index + 1) : nil
     return RunPosition(
       step: timeline.step(at: index), stepCount: timeline.count,
       state: isPaused ? .paused : isOver ? .overtime : .running,
       elapsed: elapsed, target: target, startedAt: current.startedAt, next: next,
       totalElapsed: log.active(in: timeline) + unrecorded + elapsed,
-      totalRemaining: totalRemaining(ofStep: index, after: elapsed, target: target))
+      totalRemaining: ahead.totalRemaining(ofStep: index, after: elapsed, target: ahead.target))
   }
 
   /// Returns the position of the run at an event, which may belong to an earlier step.
   package func position(of event: RunEvent) -> RunPosition {
-    let step = timeline.step(at: event.step)
+    let step = step(of: event)
     let isOver = event.target.map { event.elapsed >= $0 } ?? false
     let (isPaused, hasEnded) =
       switch event.kind {
@@ -102,7 +103,7 @@ extension ActiveRunSnapshot {
       step: step, stepCount: timeline.count, state: isPaused ? .paused : isOver ? .overtime : .running,
       elapsed: event.elapsed, target: event.target,
       startedAt: event.at.wall.advanced(by: .zero - event.elapsed),
-      next: hasNext ? timeline.step(at: event.step + 1) : nil,
+      next: hasNext ? self.step(at: event.step + 1) : nil,
       totalElapsed: log.active(in: timeline, before: event.step) + unrecorded + event.elapsed,
       totalRemaining: totalRemaining(ofStep: event.step, after: event.elapsed, target: event.target))
   }
@@ -113,6 +114,7 @@ extension ActiveRunSnapshot {
     else {
       return nil
     }
-    return max(.zero, target - elapsed) + timeline.duration(of: index + 1..<count)
+    return max(.zero, target - elapsed)
+      + timeline.duration(of: index + 1..<count, sharing: timeline.shares(of: current.spare))
   }
 }

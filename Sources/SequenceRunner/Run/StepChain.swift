@@ -9,6 +9,8 @@ package struct StepChain: Sendable {
   let target: Duration?
   package let since: ClockReading
   let before: Duration
+  /// The shares of the steps after the current one in the spare time of the run.
+  private let shares: Timeline.Shares?
 
   /// The time from the start of the clock to the end of the current step; `nil` if only the user can end it.
   private var untilEnd: Duration? {
@@ -24,11 +26,24 @@ package struct StepChain: Sendable {
   /// - Complexity: O(log steps).
   package func step(after time: Duration) -> Int {
     guard let untilEnd, time >= untilEnd else { return first }
-    return timeline.stepReached(from: first + 1, after: time - untilEnd)
+    return timeline.stepReached(from: first + 1, after: time - untilEnd, sharing: shares)
   }
 
   func target(ofStepAt index: Int) -> Duration? {
-    index == first ? target : timeline.timing(at: index).target
+    if index == first { return target }
+    let planned = timeline.timing(at: index).target
+    return shares == nil ? planned : planned.map { $0 + share(ofStepAt: index) }
+  }
+
+  /// Returns a step with its length in the run.
+  package func step(at index: Int) -> Step {
+    var step = timeline.step(at: index)
+    if shares != nil, step.timing.duration != nil { step.fitted = target(ofStepAt: index) }
+    return step
+  }
+
+  private func share(ofStepAt index: Int) -> Duration {
+    timeline.duration(of: index..<index + 1, sharing: shares) - timeline.duration(of: index..<index + 1)
   }
 
   /// Returns the reading at the start of a step, which is the end of the step before it; for the number of steps,
@@ -37,18 +52,16 @@ package struct StepChain: Sendable {
   /// The current step starts when the clock would have started without earlier pauses.
   ///
   /// - Complexity: O(log steps).
-  func start(ofStepAt index: Int) -> ClockReading {
-    guard index > first, let untilEnd else { return since.advanced(by: .zero - before) }
-    return since.advanced(by: untilEnd).advanced(by: timeline.duration(of: first + 1..<index))
-  }
+  func start(ofStepAt index: Int) -> ClockReading { reading(inStepAt: index, after: .zero) }
 
+  // A sum of times is added once: the wall clock would be rounded down with each of them.
   func reading(inStepAt index: Int, after elapsed: Duration) -> ClockReading {
-    index == first ? since.advanced(by: elapsed - before) : start(ofStepAt: index).advanced(by: elapsed)
+    since.advanced(by: time(ofStepAt: index, elapsed: elapsed))
   }
 
   func elapsed(ofStepAt index: Int, after time: Duration) -> Duration {
     guard index > first, let untilEnd else { return before + time }
-    return time - untilEnd - timeline.duration(of: first + 1..<index)
+    return time - untilEnd - timeline.duration(of: first + 1..<index, sharing: shares)
   }
 }
 
@@ -59,14 +72,14 @@ extension StepChain {
   init?(timeline: Timeline, first: Int, current: ActiveRunSnapshot.CurrentStep) {
     guard case .running(let since, let before) = current.clock else { return nil }
     self.init(
-      timeline: timeline, first: first, target: current.target(of: timeline.timing(at: first)), since: since,
-      before: before)
+      timeline: timeline, first: first, target: current.target(ofStepAt: first, in: timeline), since: since,
+      before: before, shares: timeline.shares(of: current.spare))
   }
 
   /// Returns the time from the start of the clock until a step has this much active time.
   package func time(ofStepAt index: Int, elapsed: Duration) -> Duration {
     guard index > first, let untilEnd else { return elapsed - before }
-    return untilEnd + timeline.duration(of: first + 1..<index) + elapsed
+    return untilEnd + timeline.duration(of: first + 1..<index, sharing: shares) + elapsed
   }
 }
 
@@ -106,5 +119,17 @@ extension ActiveRunSnapshot {
   package var chain: StepChain? {
     guard log.count < timeline.end else { return nil }
     return StepChain(timeline: timeline, first: log.count, current: current)
+  }
+
+  /// Returns a step with its length in the run, if the clock of the run is running.
+  package func step(at index: Int) -> Step {
+    (deadline == nil ? nil : chain)?.step(at: index) ?? timeline.step(at: index)
+  }
+
+  /// Returns the step of an event with the length that it had then.
+  package func step(of event: RunEvent) -> Step {
+    var step = timeline.step(at: event.step)
+    if deadline != nil, step.timing.duration != nil { step.fitted = event.target }
+    return step
   }
 }

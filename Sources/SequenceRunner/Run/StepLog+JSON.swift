@@ -41,15 +41,17 @@ extension StepLog.Entry {
   }
 
   private static func chain(from json: inout JSONReader) throws(JSONReader.Failure) -> StepLog.Entry {
-    var (steps, start) = (Int64?.none, Moment?.none)
+    var (steps, start, spare) = (Int64?.none, Moment?.none, SpareTime?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "steps": steps = try json.integer()
       case "start": start = try json.moment()
+      case "spare": spare = try SpareTime(from: &json)
       default: try json.skip()
       }
     }
-    return .chain(steps: Int(try json.required(steps, "steps")), start: try json.required(start, "start"))
+    return .chain(
+      steps: Int(try json.required(steps, "steps")), start: try json.required(start, "start"), spare: spare)
   }
 }
 

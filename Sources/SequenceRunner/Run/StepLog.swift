@@ -26,19 +26,19 @@ package struct StepLog: Hashable, Sendable, Encodable {
     count += 1
   }
 
-  mutating func appendChain(of steps: Int, startingAt start: Moment) {
+  mutating func appendChain(of steps: Int, startingAt start: Moment, sharing spare: SpareTime?) {
     guard steps > 0 else { return }
-    entries.append(.chain(steps: steps, start: start))
+    entries.append(.chain(steps: steps, start: start, spare: spare))
     count += steps
   }
 
   /// Removes the record of the last step; the log must not be empty.
   mutating func removeLast() {
-    guard case .chain(let steps, let start) = entries.removeLast(), steps > 1 else {
+    guard case .chain(let steps, let start, let spare) = entries.removeLast(), steps > 1 else {
       count -= 1
       return
     }
-    entries.append(.chain(steps: steps - 1, start: start))
+    entries.append(.chain(steps: steps - 1, start: start, spare: spare))
     count -= 1
   }
 
@@ -51,7 +51,7 @@ package struct StepLog: Hashable, Sendable, Encodable {
     entries.reduce(0) { sum, entry in
       switch entry {
       case .single(let single): sum + (single.outcome == .completed ? 1 : 0)
-      case .chain(let steps, _): sum + steps
+      case .chain(let steps, _, _): sum + steps
       }
     }
   }
@@ -63,7 +63,8 @@ package struct StepLog: Hashable, Sendable, Encodable {
     for entry in entries where index < end {
       switch entry {
       case .single(let single): sum += single.actual
-      case .chain(let steps, _): sum += timeline.duration(of: index..<min(end, index + steps))
+      case .chain(let steps, _, let spare):
+        sum += timeline.duration(of: index..<min(end, index + steps), sharing: timeline.shares(of: spare))
       }
       index += entry.steps
     }
@@ -72,15 +73,27 @@ package struct StepLog: Hashable, Sendable, Encodable {
 
   /// Returns the active time of the rests among the steps.
   ///
-  /// - Complexity: O(entries × log steps).
+  /// - Complexity: O(entries × log steps); O(steps × log steps) with a deadline.
   func rest(in timeline: Timeline) -> Duration {
     var index = first
     return entries.reduce(.zero) { sum, entry in
       defer { index += entry.steps }
       return switch entry {
       case .single(let single): timeline.card(at: index).isRest ? sum + single.actual : sum
-      case .chain(let steps, _): sum + timeline.rest(of: index..<index + steps)
+      case .chain(let steps, _, let spare):
+        sum + StepLog.rest(of: index..<index + steps, in: timeline, sharing: timeline.shares(of: spare))
       }
+    }
+  }
+
+  private static func rest(
+    of steps: Range<Int>, in timeline: Timeline, sharing shares: Timeline.Shares?
+  ) -> Duration {
+    guard let shares else { return timeline.rest(of: steps) }
+    // Only the sum of the shares of all steps in a row has a closed form.
+    return steps.reduce(.zero) { sum, step in
+      timeline.card(at: step).isRest
+        ? sum + timeline.duration(of: step..<step + 1, sharing: shares) : sum
     }
   }
 
@@ -100,12 +113,13 @@ package struct StepLog: Hashable, Sendable, Encodable {
       case .single(let single):
         body(single.endedAt, single.outcome == .completed ? 1 : 0, single.outcome == .skipped ? 1 : 0)
         index += 1
-      case .chain(let steps, let start):
-        let (begin, last) = (index, index + steps)
+      case .chain(let steps, let start, let spare):
+        let (begin, last, shares) = (index, index + steps, timeline.shares(of: spare))
         while index < last {
-          let moment = start.advanced(by: timeline.duration(of: begin..<index + 1))
+          let moment = start.advanced(by: timeline.duration(of: begin..<index + 1, sharing: shares))
           let time = end(moment).duration(since: start) - .nanoseconds(1)
-          let next = min(last, max(index + 1, timeline.stepReached(from: begin, after: time)))
+          let reached = timeline.stepReached(from: begin, after: time, sharing: shares)
+          let next = min(last, max(index + 1, reached))
           body(moment, next - index, 0)
           index = next
         }
@@ -122,7 +136,8 @@ package struct StepLog: Hashable, Sendable, Encodable {
       defer { index += entry.steps }
       return switch entry {
       case .single(let single): (single.startedAt, single.actual)
-      case .chain(let steps, let start): (start, timeline.duration(of: index..<index + steps))
+      case .chain(let steps, let start, let spare):
+        (start, timeline.duration(of: index..<index + steps, sharing: timeline.shares(of: spare)))
       }
     }
   }
@@ -137,11 +152,13 @@ package struct StepLog: Hashable, Sendable, Encodable {
       guard steps.upperBound > begin else { continue }
       switch entry {
       case .single(let single): records.append(single.record(index: steps.lowerBound))
-      case .chain(_, let start):
+      case .chain(_, let start, let spare):
+        let shares = timeline.shares(of: spare)
         for step in (max(begin, steps.lowerBound)..<steps.upperBound).prefix(count - records.count) {
-          let startedAt = start.advanced(by: timeline.duration(of: steps.lowerBound..<step))
-          let end = start.advanced(by: timeline.duration(of: steps.lowerBound..<step + 1))
-          let duration = timeline.duration(of: step..<step + 1)
+          let before = timeline.duration(of: steps.lowerBound..<step, sharing: shares)
+          let after = timeline.duration(of: steps.lowerBound..<step + 1, sharing: shares)
+          let (startedAt, end) = (start.advanced(by: before), start.advanced(by: after))
+          let duration = after - before
           records.append(
             StepRecord(
               index: step, startedAt: startedAt, endedAt: end, planned: duration, actual: duration,
@@ -181,13 +198,13 @@ extension StepLog {
   enum Entry: Hashable, Sendable, Encodable {
     /// A step whose times cannot be derived from others.
     case single(Single)
-    /// Countdowns that ended by themselves, each at the start of the next.
-    case chain(steps: Int, start: Moment)
+    /// Countdowns that ended by themselves, each at the start of the next, and the spare time that they shared.
+    case chain(steps: Int, start: Moment, spare: SpareTime? = nil)
 
     var steps: Int {
       switch self {
       case .single: 1
-      case .chain(let steps, _): steps
+      case .chain(let steps, _, _): steps
       }
     }
   }

@@ -280,7 +280,8 @@ extension JournalEntry {
   /// A command that counts a suspend stores the run with the steps that have ended since.
   fileprivate func leads(to run: ActiveRunSnapshot) -> Bool {
     if step == run.log.count { return current == run.current }
-    guard let chain = chain(in: run.timeline), run.log.count > step, run.current.extended == .zero,
+    guard let chain = chain(in: run.timeline), run.log.count > step, run.current.extended == nil,
+      run.current.length == nil, run.current.spare == current?.spare,
       case .running(let since, .zero) = run.current.clock
     else { return false }
     let time = chain.time(ofStepAt: run.log.count, elapsed: .zero)

@@ -70,12 +70,20 @@ package struct PerformedCommand: Equatable, Sendable {
   /// The status of the run after the command; without a run if the command has ended it.
   package let status: RunStatus
 
+  /// Whether the step that the command was meant for ended at that moment, because no time of it was left.
+  package var endedAtOnce: Bool {
+    switch after {
+    case .active(let run): run.log.count > before.log.count
+    case .ended: true
+    }
+  }
+
   /// Returns the step that ended by itself less than `moment` before, if nothing was done since.
   ///
   /// A user who meant that step would otherwise wonder why the command acted on the next one.
   package func endedJustBefore(within moment: Duration = .seconds(2)) -> StepRecord? {
     // A running clock that starts from zero was never stopped, so it has run since the previous step ended.
-    guard case .running(let start, .zero) = before.current.clock, before.current.extended == .zero,
+    guard case .running(let start, .zero) = before.current.clock, before.current.extended == nil,
       reading.elapsed(since: start) < moment, let last = before.log.last(in: before.timeline),
       last.endedAt == before.current.startedAt, last.outcome == .completed, last.actual == last.planned,
       before.timeline.timing(at: last.index).endsByItself

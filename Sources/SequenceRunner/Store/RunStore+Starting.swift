@@ -14,10 +14,13 @@ package struct RunStart: Sendable {
   package var firstStep: Int
   /// Whether the clock of the first step waits until the run is resumed.
   package var isPaused: Bool
+  /// The time of the wall clock at which the run is to end; `nil` without one.
+  package var deadline: Moment?
 
   package init(
     source: RunSource = .file, name: String? = nil, beside isBeside: Bool = false,
-    replacing isReplacing: Bool = false, firstStep: Int = 0, paused isPaused: Bool = false
+    replacing isReplacing: Bool = false, firstStep: Int = 0, paused isPaused: Bool = false,
+    until deadline: Moment? = nil
   ) {
     self.source = source
     self.name = name
@@ -25,6 +28,7 @@ package struct RunStart: Sendable {
     self.isReplacing = isReplacing
     self.firstStep = firstStep
     self.isPaused = isPaused
+    self.deadline = deadline
   }
 }
 
@@ -47,21 +51,23 @@ extension RunStore {
   ///   - firstStep: the index of the step that the run starts at, from 0. The steps before it are neither run nor
   ///     recorded. With endless rounds, it is a step of the first round or before it.
   ///   - isPaused: whether the clock of that step waits until the run is resumed.
+  ///   - deadline: the time of the wall clock at which the run is to end, as far as the `atLeast` and `atMost` of its
+  ///     cards allow it; `nil` without one.
   /// - Returns: the status of the new run.
   /// - Throws: `RunError.runActive` if another sequence is active, and neither of the two is chosen,
   ///   `RunError.sequenceActive` if the sequence itself is active and `isReplacing` is false, `RunError.invalidName`,
-  ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`; `StoreError`.
+  ///   `.nameTaken`, `.tooManyRuns`, `.noSuchStep`, `.tooEarly`, `.endlessUntil`; `StoreError`.
   @discardableResult
   public func start(
     _ timeline: Timeline, onSuspend suspendPolicy: SuspendPolicy? = nil,
     onLock lockPolicy: SuspendPolicy? = nil, timer isTimer: Bool = false,
     name: String? = nil, beside isBeside: Bool = false, replacing isReplacing: Bool = false,
-    firstStep: Int = 0, paused isPaused: Bool = false
+    firstStep: Int = 0, paused isPaused: Bool = false, until deadline: Moment? = nil
   ) throws -> RunStatus {
     let options = RunOptions(suspendPolicy: suspendPolicy, lockPolicy: lockPolicy, sound: nil, speech: nil)
     let start = RunStart(
       source: isTimer ? .timer : .file, name: name, beside: isBeside, replacing: isReplacing,
-      firstStep: firstStep, paused: isPaused)
+      firstStep: firstStep, paused: isPaused, until: deadline)
     return try self.start(timeline, options: options, start)
   }
 
@@ -76,6 +82,7 @@ extension RunStore {
     }
     let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
       let status = try settle(at: reading)
+      if let refusal = start.refusal(of: timeline, at: reading) { return .failure(refusal) }
       let replaced: ActiveRunSnapshot?
       do throws(RunError) {
         replaced = try start.replaced(by: timeline.definition, among: status)
@@ -109,7 +116,7 @@ extension RunStore {
       }
       var run = ActiveRunSnapshot(
         timeline: identified(name), options: options, source: start.source, name: name,
-        firstStep: start.firstStep, at: reading)
+        firstStep: start.firstStep, until: start.deadline, at: reading)
       if start.isPaused { run.current.clock = .paused(elapsed: .zero) }
       try write(.active(run), before: nil, at: reading, cause: .started)
       return .success(try peek(in: database, at: reading).status(of: run.runID))
@@ -155,6 +162,21 @@ extension RunStore {
 }
 
 extension RunStart {
+  /// The time that a run may end before its deadline, with each step as long as it can be.
+  private static let mostEarly = Duration.seconds(60)
+
+  /// Returns the reason why a run can't end at the deadline; `nil` if it can, or would end late.
+  package func refusal(of timeline: Timeline, at reading: ClockReading) -> RunError? {
+    guard let deadline else { return nil }
+    let (title, left) = (timeline.definition.title, deadline.duration(since: reading.wall))
+    guard timeline.count != nil else {
+      return .endlessUntil(title: title, rounds: timeline.rounds(within: left, from: firstStep))
+    }
+    let longest = timeline.longest(from: firstStep)
+    return left - longest > RunStart.mostEarly
+      ? .tooEarly(title: title, longest: longest, early: left - longest) : nil
+  }
+
   /// Returns the run that is stopped for the new one; `nil` if there is none in the way.
   fileprivate func replaced(
     by sequence: SequenceDefinition, among status: RunStatus

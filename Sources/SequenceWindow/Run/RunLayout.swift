@@ -258,10 +258,10 @@ extension RunView {
   /// The first is the part that the bar shows, or the active time without a bar.
   var wholeTexts: (done: String, left: String?) {
     let active = "\(ClockText.elapsed(position.totalElapsed)) so far"
-    if let remaining = position.totalRemaining {
-      return ("\(ClockText.elapsed(plannedElapsed)) done", "\(ClockText.remaining(remaining)) left")
+    if position.totalRemaining != nil {
+      return ("\(ClockText.elapsed(plannedElapsed)) done", totalLeft.joined(separator: ", "))
     }
-    guard let stepCount, stepCount > 1 else { return (active, nil) }
-    return ("\(stepsDone) of \(StepText.count(stepCount)) done", active)
+    guard let stepCount, stepCount > 1 else { return (active, lateness) }
+    return ("\(stepsDone) of \(StepText.count(stepCount)) done", lateness ?? active)
   }
 }

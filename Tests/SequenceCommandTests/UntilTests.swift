@@ -1,0 +1,107 @@
+import Foundation
+import SequenceFiles
+import SequencePlatform
+import SequencePresentation
+import SequenceRunner
+import SequenceStore
+import TestSupport
+import Testing
+
+@testable import SequenceCommand
+
+/// Runs that are to end at a time, as people and scripts see them.
+struct UntilTests {
+  private let sequence: CommandLineRunner
+
+  init() throws { sequence = try CommandLineRunner() }
+
+  private static let roast = """
+    title: Roast
+    cards:
+      - { title: Sear, countdown: 20m, atLeast: 10m }
+      - { title: Roast, countdown: 20m, atLeast: 17m }
+      - { title: Rest, countdown: 20m, atLeast: 19m, atMost: 4h }
+    """
+
+  private func document(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+  }
+
+  /// The lateness in minutes in JSON; the words of the others.
+  private func late(_ status: RunStatus) throws -> (json: Double?, words: String?) {
+    let total = try document(JSONText.encode(StatusDocument(status)))["total"] as? [String: Any]
+    let words = RunView(status)?.lateness
+    let view = try #require(RunView(status))
+    #expect(TemplateField.late.value(of: view) == words ?? "")
+    #expect(StatusText.line(status).contains("late") == (words != nil))
+    #expect(try JSONText.encode(WaybarDocument(status, text: "")).contains("late") == (words != nil))
+    return ((total?["late"] as? Double).map { $0 / 60 }, words)
+  }
+
+  @Test func `all faces say how late a run is that was delayed by a pause and a reboot`() throws {
+    let clock = ManualClock()
+    let store = try RunStore(in: StateDirectory(path: sequence.state), clock: clock)
+    let timeline = try SequenceFile.parse(Array(UntilTests.roast.utf8)).timeline
+    let start = clock.now()
+    try store.start(timeline, until: start.wall.advanced(by: .seconds(3600)))
+    clock.advance(by: .seconds(25 * 60))
+    try store.perform(.pause)
+    for (minutes, late, words) in [(4, 0, nil), (1, 1, "1 min late"), (0.5, 1.5, "1 min late")] {
+      clock.advance(by: .nanoseconds(Int64(minutes * 60e9)))
+      #expect(try self.late(store.status()) == (late, words))
+    }
+    let wall = clock.now().wall
+    clock.set(
+      to: ClockReading(
+        wall: wall.advanced(by: .seconds(30)), boot: .seconds(9), bootID: "another boot"))
+    #expect(try late(store.status()) == (2, "2 min late"))
+    try store.perform(.resume())
+    #expect(try late(store.status()) == (2, "2 min late"))
+    let view = try #require(RunView(try store.status()))
+    #expect(view.next?.length == "19:00")
+    #expect(view.position.totalRemaining == .seconds(31 * 60))
+    clock.advance(by: .seconds(31 * 60) - .nanoseconds(1))
+    #expect(try late(store.status()) == (2, "2 min late"))
+    clock.advance(by: .nanoseconds(1))
+    let ended = try #require(try store.history().first)
+    #expect(ended.endedAt == start.wall.advanced(by: .seconds(62 * 60)))
+    #expect(ended.late == .seconds(120))
+    #expect(RunSummary.line(ended).hasSuffix(", 2 min late"))
+    let history = try document(JSONText.encode(HistoryDocument([(ended, [])])))
+    let run = try #require((history["runs"] as? [[String: Any]])?.first)
+    #expect(run["late"] as? Double == 120)
+    #expect(run["deadline"] as? String == start.wall.advanced(by: .seconds(3600)).description)
+  }
+
+  /// A time some minutes from now, whose seconds don't matter to the test.
+  private func time(in minutes: Int) throws -> String {
+    let moment = try SystemClock().now().wall.advanced(by: .seconds(60 * minutes))
+    return LocalTime.clock(of: moment, now: moment)
+  }
+
+  @Test func `check shows the lengths of a run that would start now, and start gives them`() throws {
+    let path = try sequence.home.write(UntilTests.roast, to: "roast.yaml")
+    #expect(try sequence("check", path).text.contains("Rest, 20m (19m to 4h), rest\n"))
+    let time = try time(in: 90)
+    let check = try sequence("check", path, "--until", time)
+    #expect(check.status == 0 && check.text.hasSuffix(time), "\(check)")
+    let total =
+      try document(sequence("check", path, "--until", time, "--json").text)["total"] as? [String: Any]
+    #expect(total?["late"] as? Double == 0)
+    let started = try document(sequence("start", path, "--until", time, "--json").text)
+    #expect((started["total"] as? [String: Any])?["late"] as? Double == 0)
+    #expect(try sequence("status").text.hasSuffix(time))
+  }
+
+  @Test func `a run that would end early is refused, and so are endless rounds`() throws {
+    let path = try sequence.home.write(UntilTests.roast, to: "roast.yaml")
+    let early = try sequence("start", path, "--until", time(in: 600))
+    #expect(early.status == 1)
+    #expect(early.errors.hasPrefix(#"sequence: "Roast" takes 4h40m, so it would end 5h"#), "\(early)")
+    #expect(try sequence("check", path, "--until", time(in: 600)) == early)
+    let cards = ["--card", "Work 7m", "--rounds", "forever"]
+    let endless = try sequence.run(["start", "--until", time(in: 30)] + cards)
+    #expect(endless.status == 1)
+    #expect(endless.errors.hasSuffix("give it a number of rounds, such as --rounds 4"), "\(endless)")
+  }
+}
