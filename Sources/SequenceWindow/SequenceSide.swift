@@ -39,7 +39,7 @@ final class SequenceSide {
   }
 
   private func connect() {
-    detail.onStart = { [unowned self] in runSide.start($0, RunStart()) }
+    detail.onStart = { [unowned self] in runSide.start($0, RunStart(until: $1)) }
     detail.onError = { [unowned self] in frame.show($0) }
     library.onError = { [unowned self] in frame.show($0) }
     library.onAction = { [unowned self] in perform($0, on: $1) }

@@ -404,7 +404,7 @@ struct EditedSequenceTests {
       #expect(there?.group?.rounds == moved?.group?.rounds)
     case .wrap, .ungroup, .rename, .makeIndependent,
       .set(_, .rounds), .set(_, .timing), .set(_, .perRound), .set(_, .note), .set(_, .insist),
-      .set(_, .sound), .set(_, .image):
+      .set(_, .sound), .set(_, .image), .set(_, .atLeast), .set(_, .atMost):
       #expect(before == after)
     case .set(_, .lengths(let lengths)):
       #expect(before == after)

@@ -18,6 +18,8 @@ final class CardForm {
   private let perRound: Entry
   private let lengths: LengthChips
   private let vary: Button
+  private let atLeast: Entry
+  private let atMost: Entry
   private let goal: Entry
   private let every: Entry
   private let reminders: SpinButton
@@ -32,7 +34,8 @@ final class CardForm {
   private var commits: [Name: CommittedText] = [:]
 
   private enum Name: Hashable {
-    case title, kind, length, perRound, lengths, insist, goal, reminders, every, note, skip, rest
+    case title, kind, length, perRound, lengths, atLeast, atMost, insist, goal, reminders, every, note, skip,
+      rest
   }
 
   init(_ place: EditorPlace, _ card: EditedCard, isLarge: Bool) throws(Problem) {
@@ -47,6 +50,9 @@ final class CardForm {
     perRound.setPlaceholder(translated("No change"))
     lengths = try LengthChips()
     vary = try Button.make(label: "")
+    atLeast = try Entry.make()
+    atMost = try Entry.make()
+    for bound in [atLeast, atMost] { bound.setPlaceholder(translated("No change")) }
     goal = try Entry.make()
     goal.setPlaceholder(translated("None"))
     every = try Entry.make()
@@ -65,6 +71,7 @@ final class CardForm {
       (Name.title, translated("Title"), title as Widget), (.kind, translated("Type"), kind),
       (.length, translated("Time"), length), (.perRound, translated("Every Round"), perRound),
       (.lengths, translated("Time in Each Round"), lengths.widget),
+      (.atLeast, translated("At Least"), atLeast), (.atMost, translated("At Most"), atMost),
       (.insist, translated("Remind Every"), insist),
       (.goal, translated("Goal"), goal),
       (.reminders, translated("Reminders"), reminders), (.every, translated("Every"), every),
@@ -94,6 +101,8 @@ final class CardForm {
       guard text.contains(where: { !$0.isWhitespace }) else { return form.set(.perRound(nil)) }
       return form.take(EditorText.change(text)) { .perRound($0) }
     }
+    try commit(.atLeast, atLeast) { form, text in form.takeBound(text) { .atLeast($0) } }
+    try commit(.atMost, atMost) { form, text in form.takeBound(text) { .atMost($0) } }
     lengths.onLengths = { [weak self] in self?.set(.lengths($0)) }
     lengths.onMistake = { [weak self] in self?.show($0, at: .lengths) }
     vary.onClicked { [weak self] in
@@ -197,15 +206,18 @@ final class CardForm {
     vary.isSensitive = card.isEditable
     vary.label =
       card.lengths.isEmpty ? translated("A Time for Each Round") : translated("One Time for All Rounds")
+    commits[.atLeast]?.show(card.atLeast.map(LengthText.format) ?? "")
+    commits[.atMost]?.show(card.atMost.map(LengthText.format) ?? "")
+    for name in [Name.atLeast, .atMost] { fields[name]?.isVisible = Kind(card.timing) == .countdown }
     fields[.insist]?.isVisible = Kind(card.timing) == .waiting
     fields[.goal]?.isVisible = isCountUp
     fields[.reminders]?.isVisible = aim != nil
     fields[.every]?.isVisible = aim != nil
     fields[.skip]?.isVisible = card.hasLastRound
     fields[.kind]?.show(mistake: nil)
-    for control in [title, kind, length, perRound, goal, every, reminders, note, skip, rest, insist]
-      as [Widget]
-    {
+    for control in [
+      title, kind, length, perRound, atLeast, atMost, goal, every, reminders, note, skip, rest, insist,
+    ] as [Widget] {
       control.isSensitive = card.isEditable
     }
     independent.isVisible = card.alias != nil
@@ -234,6 +246,12 @@ final class CardForm {
     case .value(let value): set(field(value))
     case .mistake(let text): text
     }
+  }
+
+  /// Takes the shortest or the longest length of the card, or none for an empty text.
+  private func takeBound(_ text: String, _ field: (Duration?) -> SequenceEdit.Field) -> String? {
+    guard text.contains(where: { !$0.isWhitespace }) else { return set(field(nil)) }
+    return take(EditorText.duration(text), field)
   }
 
   private func show(_ mistake: String?, at name: Name) { fields[name]?.show(mistake: mistake) }

@@ -120,7 +120,7 @@ private struct RowBuilder {
             content: .card(
               EditedCard(
                 title: card.title, note: card.note, timing: card.timing, laterRounds: card.laterRounds,
-                rounds: RowBuilder.rounds(of: card, in: rounds),
+                atLeast: card.atLeast, atMost: card.atMost, rounds: RowBuilder.rounds(of: card, in: rounds),
                 skipsLastRound: card.skipsLastRound,
                 isRest: card.isRest, insist: card.insist, sound: text("sound", at: place),
                 image: text("image", at: place), alias: alias.map { _ in card.title },

@@ -32,6 +32,8 @@ struct EditedCard: Hashable {
   let note: String?
   let timing: Timing
   let laterRounds: LaterRounds?
+  let atLeast: Duration?
+  let atMost: Duration?
   /// The number of rounds that have the card; `nil` outside of groups and in endless rounds.
   let rounds: Int?
   let skipsLastRound: Bool

@@ -32,6 +32,9 @@ enum SequenceEdit: Hashable {
     case perRound(Duration?)
     /// A length for each round, or a single one for all of them.
     case lengths([Duration])
+    /// The shortest and the longest length before a deadline; `nil` for the usual one.
+    case atLeast(Duration?)
+    case atMost(Duration?)
     case skipsLastRound(Bool)
     case isRest(Bool)
     case insist(Duration?)
@@ -193,9 +196,12 @@ private struct Draft {
         try set("perRound", nil, path)
         try keepRounds(around: place, in: sequence)
       }
+      if !timing.endsByItself { for key in ["atLeast", "atMost"] { try set(key, nil, path) } }
       try setTiming(timing, at: path, former: former)
     case .perRound(let time): try set("perRound", time.map(DurationText.formatSigned), path)
     case .lengths(let lengths): try setLengths(lengths, at: place, in: sequence)
+    case .atLeast(let time): try set("atLeast", time.map(DurationText.format), path)
+    case .atMost(let time): try set("atMost", time.map(DurationText.format), path)
     case .skipsLastRound(let skips):
       try set("skipLast", skips, path)
       if let group = place.group { try fitLengths(in: group, of: sequence) }
@@ -418,6 +424,9 @@ private struct Draft {
     let lengths = card["countdown"]?.elements?.compactMap(\.text) ?? []
     guard case .times(let count)? = rounds else {
       if card["perRound"] != nil { try set("perRound", nil, path) }
+      if rounds == .forever {
+        for key in ["atLeast", "atMost"] where card[key] != nil { try set(key, nil, path) }
+      }
       if let first = lengths.first { try set("countdown", first, path) }
       return
     }

@@ -22,6 +22,9 @@ final class DetailPage {
   private let mistake: Label
   private let choices: ListBox
   private let choosing: Switch
+  private let readyRow: ActionRow
+  private let ready: Entry
+  private var readyText: CommittedText?
   private let roundsRow: ActionRow
   private let rounds: SpinButton
   private let foreverRow: ActionRow
@@ -34,9 +37,11 @@ final class DetailPage {
   /// The lengths of this run, by the titles of the cards in lower case.
   private var chosenLengths: [String: Duration] = [:]
   private var chosenRounds: Rounds?
+  /// The time at which this run is to end.
+  private var chosenEnd: TimeOfDay?
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
   private var isSetting = false
-  var onStart: (Timeline) -> Void = { _ in }
+  var onStart: (Timeline, _ deadline: Moment?) -> Void = { _, _ in }
   var onError: (any Error) -> Void = { _ in }
 
   private static let mostSteps = 200
@@ -60,6 +65,8 @@ final class DetailPage {
     mistake = try interface.object("detail_mistake")
     choices = try interface.object("choices")
     choosing = try interface.object("choosing")
+    readyRow = try interface.object("ready_row")
+    ready = try interface.object("ready_choice")
     roundsRow = try interface.object("rounds_row")
     rounds = try interface.object("rounds_choice")
     try rounds.scrollsPage()
@@ -67,7 +74,10 @@ final class DetailPage {
     forever = try interface.object("forever_choice")
     steps = try interface.object("steps")
     more = try interface.object("more_steps")
-    start.onClicked { [unowned self] in attempt { onStart(try timeline(without: left)) } }
+    readyText = try CommittedText(
+      ready, mistake: { [unowned self] in DetailPage.show(mistake: $0, at: ready) },
+      { [unowned self] in choose(end: $0) })
+    start.onClicked { [unowned self] in attempt { onStart(try timeline(without: left), deadline) } }
     rounds.onValue { [unowned self] in
       guard !isSetting else { return }
       chosenRounds = .times(rounds.value)
@@ -75,7 +85,7 @@ final class DetailPage {
     }
     choosing.onToggled { [unowned self] in
       guard !isSetting else { return }
-      if !choosing.isOn { (left, chosenRounds, chosenLengths) = ([], nil, [:]) }
+      if !choosing.isOn { dropChoices() }
       attempt {
         showChoices(sequence?.content)
         try showSteps()
@@ -96,7 +106,7 @@ final class DetailPage {
   func show(_ sequence: ListedSequence) throws {
     // A choice belongs to the cards that the user saw.
     if sequence.path != self.sequence?.path || sequence.content != self.sequence?.content {
-      (left, chosenRounds, chosenLengths) = ([], nil, [:])
+      dropChoices()
       isSetting = true
       choosing.isOn = false
       isSetting = false
@@ -135,7 +145,8 @@ final class DetailPage {
     length.text = LengthText.elapsed(summary.active)
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
     let done = summary.outcome == .lost ? [] : [StepText.completed(summary)]
-    show(facts: (done + ending).joined(separator: " · "))
+    let late = summary.outcome == .finished ? run.late.flatMap(EndText.lateness) : nil
+    show(facts: (done + ending + [late].compactMap { $0 }).joined(separator: " · "))
     removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
@@ -159,6 +170,26 @@ final class DetailPage {
     ).timeline
   }
 
+  private func dropChoices() {
+    (left, chosenRounds, chosenLengths, chosenEnd) = ([], nil, [:], nil)
+    readyText?.show("")
+  }
+
+  private var deadline: Moment? {
+    let now = context.clock.now().wall
+    return chosenEnd.map { now.advanced(by: LocalDays.duration(until: $0, after: now)) }
+  }
+
+  /// Takes the time at which the run is to end, or none for an empty text.
+  private func choose(end text: String) -> String? {
+    let written = trimmed(text)
+    let time = TimeOfDay(written)
+    guard time != nil || written.isEmpty else { return translated("Write it like 13:00 or 1pm") }
+    chosenEnd = time
+    attempt { try showSteps() }
+    return nil
+  }
+
   private func showChoices(_ content: SequenceDefinition?) {
     isSetting = true
     defer { isSetting = false }
@@ -167,6 +198,7 @@ final class DetailPage {
       return nil
     }
     let chosen = chosenRounds ?? groups.first ?? 1
+    readyRow.isVisible = choosing.isOn
     roundsRow.isVisible = choosing.isOn && groups.count <= 1
     rounds.value = if case .times(let count) = chosen { count } else { 1 }
     rounds.isSensitive = chosen != .forever
@@ -188,7 +220,9 @@ final class DetailPage {
       mistake.isVisible = false
       let plan = SequencePlan(chosen, most: DetailPage.mostSteps)
       length.text = plan.length
-      show(facts: plan.steps)
+      let now = context.clock.now()
+      let planned = try deadline.map { try PlannedRun(chosen, until: $0, at: now) }
+      show(facts: ([plan.steps] + [planned?.end].compactMap { $0 }).joined(separator: " · "))
       // A card that is left out keeps its row, so that it can be taken in again.
       let whole = left.isEmpty ? plan : SequencePlan(try timeline(without: []), most: DetailPage.mostSteps)
       try show(whole)
@@ -267,12 +301,14 @@ final class DetailPage {
     row.addSuffix(entry)
     return try CommittedText(
       entry,
-      mistake: { [unowned entry] in
-        entry.set(class: "error", $0 != nil)
-        entry.setAccessibleInvalid($0 != nil)
-        entry.setTooltip($0)
-      },
+      mistake: { [unowned entry] in DetailPage.show(mistake: $0, at: entry) },
       { [unowned self] in choose($0, for: card.title.lowercased()) })
+  }
+
+  private static func show(mistake: String?, at entry: Entry) {
+    entry.set(class: "error", mistake != nil)
+    entry.setAccessibleInvalid(mistake != nil)
+    entry.setTooltip(mistake)
   }
 
   /// Takes the length of the cards with a title over, or that of the file for an empty text.
