@@ -93,9 +93,13 @@ package struct PlannedRun {
     run.chain?.time(ofStepAt: index, elapsed: .zero) ?? .zero
   }
 
+  /// The length of the run, if each step takes the time that it is planned or fitted to.
+  package var length: Duration { deadline.duration(since: now) + late }
+
   /// The end of the run, such as `until 13:04, 4 min late`.
   package var end: String {
-    let end = "until \(EndText.clock(now, after: deadline.duration(since: now) + late))"
+    let about = run.timeline.firstStop(from: 0) == nil ? "" : "about "
+    let end = "until \(about)\(EndText.clock(now, after: length))"
     return end + (EndText.lateness(late).map { ", \($0)" } ?? "")
   }
 }

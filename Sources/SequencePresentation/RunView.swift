@@ -23,8 +23,8 @@ package struct RunView: Equatable, Sendable {
   /// The clock time at which the countdown of the step is over, such as `14:35`; `nil` in overtime, in a pause and for
   /// a count-up.
   package let stepEnd: String?
-  /// The clock time at which the run ends; `nil` in a pause, in an endless sequence, and if the run waits for the user
-  /// before.
+  /// The clock time at which the run ends, such as `14:35`, or `about 14:35` if it waits for the user before; `nil` in a
+  /// pause, in an endless sequence, and if it isn't known how long the user takes.
   package let end: String?
   /// The clock time at which the run is to end, such as `13:00`; `nil` without a deadline.
   package let deadline: String?
@@ -49,14 +49,22 @@ package struct RunView: Equatable, Sendable {
   /// - Complexity: O(log steps).
   package init?(_ status: RunStatus) {
     guard let run = status.run, let position = status.position else { return nil }
-    self.init(run, position, late: status.late, at: status.reading.wall)
+    let isAbout =
+      !run.isPaused && run.timeline.count != nil && run.timeline.hasEstimates
+      && run.timeline.firstStop(from: position.step.index) != nil
+    self.init(
+      run, position, late: status.late, about: isAbout ? run.plannedLeft(at: status.reading) : nil,
+      at: status.reading.wall)
   }
 
   package init(_ run: ActiveRunSnapshot, at event: RunEvent) {
-    self.init(run, run.position(of: event), late: nil, at: event.at.wall)
+    self.init(run, run.position(of: event), late: nil, about: nil, at: event.at.wall)
   }
 
-  private init(_ run: ActiveRunSnapshot, _ position: RunPosition, late: Duration?, at now: Moment) {
+  /// - Parameter about: the time left in the run if the user takes as long as usual; `nil` if it isn't known.
+  private init(
+    _ run: ActiveRunSnapshot, _ position: RunPosition, late: Duration?, about: Duration?, at now: Moment
+  ) {
     let (timeline, index) = (run.timeline, position.step.index)
     let isRunning = position.state == .running
     (runID, runName, firstStep) = (run.runID, run.name, run.firstStep)
@@ -69,7 +77,8 @@ package struct RunView: Equatable, Sendable {
     stepEnd = isRunning ? position.remaining.map { EndText.clock(now, after: $0) } : nil
     end =
       isRunning && timeline.firstStop(from: index) == nil
-      ? position.totalRemaining.map { EndText.clock(now, after: $0) } : nil
+      ? position.totalRemaining.map { EndText.clock(now, after: $0) }
+      : about.map { "about \(EndText.clock(now, after: $0))" }
     deadline = run.deadline.map { LocalTime.clock(of: $0.wall, now: now) }
     self.late = late
   }

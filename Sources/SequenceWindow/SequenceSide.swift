@@ -40,6 +40,7 @@ final class SequenceSide {
 
   private func connect() {
     detail.onStart = { [unowned self] in runSide.start($0, RunStart(until: $1)) }
+    detail.withUsualLengths = { [unowned self] in try control.client.store.withUsualLengths($0) }
     detail.onError = { [unowned self] in frame.show($0) }
     library.onError = { [unowned self] in frame.show($0) }
     library.onAction = { [unowned self] in perform($0, on: $1) }

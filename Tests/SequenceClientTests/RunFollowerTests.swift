@@ -27,7 +27,7 @@ struct RunFollowerTests {
   func `a key does nothing to a run that replaced the displayed run`(command: RunCommand) throws {
     #expect(throws: RunError.runPassed) { try follower.perform(command, on: follower.run.runID, onStep: 0) }
     let run = try #require(try store.settle().run)
-    #expect(!run.isPaused && run.log.count == 0 && run.current.extended == .zero)
+    #expect(!run.isPaused && run.log.count == 0 && run.current.extended == nil)
   }
 
   @Test func `a signal does not pause a run that replaced the displayed run`() throws {

@@ -104,4 +104,35 @@ struct UntilTests {
     #expect(endless.status == 1)
     #expect(endless.errors.hasSuffix("give it a number of rounds, such as --rounds 4"), "\(endless)")
   }
+
+  @Test func `what a card usually takes is shown before a run and in it`() throws {
+    let path = try sequence.home.write(
+      "{title: Morning, cards: [{title: Shower, countUp: {}}, {title: Bus, countdown: 10m}]}", to: "morning.yaml")
+    let timeline = try SequenceFile.read(path: path).timeline
+    let clock = ManualClock()
+    let store = try RunStore(in: StateDirectory(path: sequence.state), clock: clock)
+    #expect(try sequence("check", path).text.hasSuffix("at least 10m (1 step has no fixed length)"))
+    for minutes in [5, 6, 9] {
+      try store.start(timeline)
+      clock.advance(by: .seconds(minutes * 60))
+      try store.perform(.next)
+      try store.perform(.stop)
+    }
+    let plan = try sequence("check", path).text.split(separator: "\n")
+    #expect(plan[1].hasSuffix("Shower, until you complete it, usually 6m"), "\(plan)")
+    #expect(plan[3] == "2 steps, about 16m")
+    #expect(try sequence("check", path, "--until", time(in: 16)).text.contains("about 16m, until about "))
+    let steps = try document(sequence("check", path, "--json").text)["steps"] as? [[String: Any]]
+    #expect(steps?.map { $0["usual"] as? Double } == [360, nil])
+    #expect(try sequence("check", path, "--state-dir", sequence.home.path + "/none").text.contains("at least"))
+    try store.start(timeline)
+    #expect(try StatusText.line(store.status()).contains(", until about "))
+    let status = try store.status()
+    #expect(RunView(status)?.end == "about " + EndText.clock(status.reading.wall, after: .seconds(960)))
+    clock.advance(by: .seconds(480))
+    let later = try store.status()
+    #expect(RunView(later)?.end == "about " + EndText.clock(later.reading.wall, after: .seconds(600)))
+    try store.perform(.next)
+    #expect(RunView(try store.status())?.end == EndText.clock(later.reading.wall, after: .seconds(600)))
+  }
 }

@@ -94,13 +94,13 @@ struct ChoiceTests {
   @Test func `a length is set for all cards with a title, in each round`() throws {
     let goal = Sequences.card("WORK", .countUp(goal: Goal(duration: .seconds(60), reminders: 1)))
     let sequence = definition(goal, ChoiceTests.group(3, ChoiceTests.plank, ChoiceTests.work))
-    let set = try sequence.setting([("work", .seconds(15)), ("PLANK", .seconds(50))])
+    let (set, estimates) = try sequence.setting([("work", .seconds(15)), ("PLANK", .seconds(50))])
     let timeline = try Timeline(set)
     #expect(
       (0..<7).map { timeline.step(at: $0).timing.target }
         == [15, 50, 15, 50, 15, 50, 15].map { .seconds($0) })
     #expect(timeline.card(at: 0).timing.goal?.reminders == 1)
-    #expect(set.id == sequence.id)
+    #expect(set.id == sequence.id && estimates == [goal.cards[0].id: .chosen])
     #expect(set.elements.flatMap(\.cards).map(\.id) == sequence.elements.flatMap(\.cards).map(\.id))
     // A card with one length suits any number of rounds.
     #expect(try Timeline(set.with(rounds: 5)).count == 11)
@@ -116,7 +116,7 @@ struct ChoiceTests {
     let sequence = definition(Sequences.card(" Work ", .countdown(.seconds(5))))
     for title in ["work", " Work ", "Work  "] {
       #expect(
-        try Timeline(sequence.setting([(title, .seconds(9))])).timing(at: 0).duration == .seconds(9))
+        try Timeline(sequence.setting([(title, .seconds(9))]).sequence).timing(at: 0).duration == .seconds(9))
     }
   }
 

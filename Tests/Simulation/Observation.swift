@@ -21,6 +21,8 @@ package struct Observation {
     package var suspend: Suspend?
     var deadline: ClockReading?
     package var late: Duration?
+    /// The time until the end of a run, if the user takes as long as usual; `nil` in endless rounds.
+    let left: Duration?
     /// The events that time has brought since the clock of the current step was started.
     var past: [RunEvent] = []
     var ahead: [RunEvent] = []
@@ -65,7 +67,8 @@ package struct Observation {
       guard let run = status.run, let position = status.position else { return nil }
       var found = Run(
         id: run.runID, name: run.name, source: run.source.rawValue,
-        position: position, suspend: run.suspend, deadline: run.deadline, late: status.late)
+        position: position, suspend: run.suspend, deadline: run.deadline, late: status.late,
+        left: run.timeline.count.map { _ in run.plannedLeft(at: status.reading) })
       guard case .running(let since, _) = run.current.clock else { return found }
       found.past = Array(run.agenda(after: since, marks: marks).prefix { $0.at.boot <= reading.boot })
       found.ahead = Array(run.agenda(after: reading, marks: marks).prefix(Observation.mostAhead))

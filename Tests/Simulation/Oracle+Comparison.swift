@@ -12,6 +12,10 @@ extension Oracle {
       try check(found.position, of: run)
       try check(found.suspend, of: run)
       try check(found.deadline, late: found.late, of: run)
+      if !isUnanchored {
+        let left = run.endlessAfter == nil ? Int64(run.resumed(at: now).estimatedLeft) : nil
+        try compare("the estimated time left", left, found.left?.nanoseconds)
+      }
     }
     try check(observation.rows)
     for (run, found) in zip(runs, observation.runs) where run.isRunning {

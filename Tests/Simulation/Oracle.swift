@@ -239,11 +239,13 @@ struct Oracle {
   private mutating func begin(_ start: ScenarioStart, named name: String) {
     let identity = start.source == .file ? OracleIdentity.file(start.sequence) : .named(start.source, name)
     if !identities.contains(identity) { identities.append(identity) }
+    let former = archive.filter { $0.source == start.source && $0.template == start.sequence }
+      .sorted { ($0.startedAt, $0.endedAt ?? 0) > ($1.startedAt, $1.endedAt ?? 0) }
     var run = OracleRun(
       number: started, of: sequences[start.sequence], start.sequence,
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
       name: name, entry: nextEntry(), quantum: quantum,
-      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, at: now)
+      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: OracleRun.usual(former), at: now)
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil

@@ -186,6 +186,8 @@ struct OracleRun: Equatable {
   private var isByHand = false
   /// The time from the deadline to the end.
   private(set) var lateAtEnd: Int?
+  /// The usual lengths of cards that wait for the user.
+  private let usual: [Int: Int]
 
   var index: Int
   var stepStartedAt: Int
@@ -222,10 +224,10 @@ struct OracleRun: Equatable {
   init(
     number: Int, of sequence: OracleSequence, _ template: Int, as identity: Int, from first: Int,
     source: ScenarioSource, name: String, entry: Int, quantum: Int, until deadline: OracleMoment?,
-    at moment: OracleMoment
+    usual: [Int: Int], at moment: OracleMoment
   ) {
     (self.number, self.template, self.sequence, self.quantum) = (number, template, identity, quantum)
-    (self.source, self.name, self.entry) = (source, name, entry)
+    (self.source, self.name, self.entry, self.usual) = (source, name, entry, usual)
     (steps, endlessAfter, away) = (sequence.steps, sequence.endlessAfter, sequence.away)
     (endlessRound, self.first, index) = (sequence.endlessRound, first, first)
     lock = source == .file ? sequence.lock : .continue
@@ -422,6 +424,11 @@ extension OracleRun {
   /// The length of a step as it is planned: that of the card, or nothing without one.
   func planned(_ index: Int) -> Int? { steps[index].target.map { $0 * tickLength } }
 
+  /// The length of a step as far as it is known: a step that waits for the user takes as long as usual.
+  private func estimated(_ index: Int) -> Int {
+    (steps[index].endsByItself ? nil : usual[steps[index].card]) ?? planned(index) ?? 0
+  }
+
   private func range(_ index: Int) -> ClosedRange<Int> {
     let planned = planned(index) ?? 0
     guard let bounds = steps[index].bounds else { return planned...planned }
@@ -432,9 +439,9 @@ extension OracleRun {
   fileprivate mutating func fit(at moment: OracleMoment) {
     guard let deadline = deadline(at: moment) else { return }
     self.deadline = deadline
-    let planned = isByHand ? target ?? 0 : self.planned(index) ?? 0
+    let planned = isByHand ? target ?? 0 : estimated(index)
     var end = moment.boot + (step.endsByItself ? planned - ran : max(0, planned - ran))
-    for next in steps.indices.dropFirst(index + 1) { end += self.planned(next) ?? 0 }
+    for next in steps.indices.dropFirst(index + 1) { end += estimated(next) }
     var spare = deadline.boot - end
     if step.endsByItself, !isByHand {
       let wanted = shared(spare, from: index)[index] ?? planned
@@ -495,9 +502,31 @@ extension OracleRun {
     return max(0, (target ?? 0) - ran) + rest
   }
 
+  /// The time until the end of the run, if the user takes as long as usual, too.
+  var estimatedLeft: Int {
+    let current = step.endsByItself || isByHand ? target ?? 0 : estimated(index)
+    return steps.indices.dropFirst(index + 1).reduce(max(0, current - ran)) { sum, next in
+      sum + ((steps[next].endsByItself ? lengths[next] : nil) ?? estimated(next))
+    }
+  }
+
   /// Returns the time from the deadline to the end of the run.
   func late(at now: OracleMoment) -> Int? {
     let run = resumed(at: now)
-    return run.deadline.map { run.reached.boot + run.left - $0.boot }
+    return run.deadline.map { run.reached.boot + run.estimatedLeft - $0.boot }
+  }
+
+  /// Returns the usual lengths of cards in runs of a sequence, the last first.
+  static func usual(_ runs: [OracleRun]) -> [Int: Int] {
+    var lengths: [Int: [Int]] = [:]
+    for run in runs.prefix(20) {
+      for record in run.records.reversed() where record.isCompleted {
+        let step = run.steps[record.index]
+        if !step.endsByItself, lengths[step.card, default: []].count < 10 {
+          lengths[step.card, default: []].append(min(record.actual, 30 * 86_400 * 1_000_000_000))
+        }
+      }
+    }
+    return lengths.filter { $0.value.count >= 3 }.mapValues { $0.sorted()[($0.count - 1) / 2] }
   }
 }

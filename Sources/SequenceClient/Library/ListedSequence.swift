@@ -144,12 +144,15 @@ package struct SequenceLength: Equatable {
   private let countdowns: Duration
   /// Whether no card is a count-up or waits for the user.
   private let endsByItself: Bool
+  /// The length with the time that the user takes; `nil` if that is not known.
+  private let planned: Duration?
 
   package init(_ timeline: Timeline) {
     steps = timeline.count
     listed = timeline.listedCount
     countdowns = timeline.duration(of: 0..<listed)
     endsByItself = timeline.firstStop(from: 0) == nil
+    planned = timeline.hasEstimates ? timeline.planned(of: 0..<listed) : nil
   }
 
   /// The length from the first to the last step; `nil` if it is endless or depends on the user.
@@ -161,6 +164,7 @@ package struct SequenceLength: Equatable {
   package func timeText(_ format: (Duration) -> String) -> String {
     if let duration { return format(duration) }
     if steps == nil { return "endless" }
+    if let planned { return "about " + format(planned) }
     return countdowns == .zero ? "no fixed length" : "at least " + format(countdowns)
   }
 }

@@ -63,11 +63,12 @@ package struct SequenceSource {
   ) throws -> Timeline {
     guard rounds != nil || !without.isEmpty || !lengths.isEmpty else { return timeline }
     // A card with one length for all rounds suits any number of them.
-    let definition = try timeline.definition.setting(lengths)
+    let (definition, estimates) = try timeline.definition.setting(lengths)
     do {
       // The rounds come first: whether they are ambiguous doesn't depend on the cards that are left out.
       let repeated = try rounds.map { try definition.with(rounds: $0) } ?? definition
-      return try Timeline(without.isEmpty ? repeated : repeated.without(without))
+      return try Timeline(
+        without.isEmpty ? repeated : repeated.without(without), estimates: estimates)
     } catch TimelineError.noSteps {
       // `without` refuses to leave no card; those that are left are skipped in the only round.
       throw ClientError.noStepsInOneRound(sequence: definition.title)

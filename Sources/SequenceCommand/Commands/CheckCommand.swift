@@ -26,15 +26,30 @@ enum CheckCommand {
       context.printError("sequence: skipLast has no effect in rounds that repeat forever")
     }
     warnOfSharedID(source, context)
+    let timeline = withUsualLengths(source, arguments, context)
     let plan = try UntilOption.moment(arguments, context).map { deadline in
-      try PlannedRun(source.timeline, until: deadline, at: context.clock.now())
+      try PlannedRun(timeline, until: deadline, at: context.clock.now())
     }
     if arguments.has(.json) {
-      try context.print(JSONText.encode(CheckDocument(source.timeline, plan)))
+      try context.print(JSONText.encode(CheckDocument(timeline, plan)))
     } else {
-      try context.print(lines(source.timeline, plan).joined(separator: "\n"))
+      try context.print(lines(timeline, plan).joined(separator: "\n"))
     }
     return .done
+  }
+
+  private static func withUsualLengths(
+    _ source: SequenceSource, _ arguments: ParsedArguments, _ context: CommandContext
+  ) -> Timeline {
+    guard source.timeline.firstStop(from: 0) != nil else { return source.timeline }
+    do {
+      return try context.reader(arguments)?.withUsualLengths(source.timeline, source: source.source)
+        ?? source.timeline
+    } catch {
+      // The plan of the file is right.
+      context.say(Failure(error))
+      return source.timeline
+    }
   }
 
   private static func warnOfSharedID(_ source: SequenceSource, _ context: CommandContext) {
@@ -63,8 +78,9 @@ enum CheckCommand {
       let start = unfixed == 0 ? ClockText.elapsed(time) : "?"
       let length = plan == nil ? StepText.length(step) : StepText.length(step, DurationText.shown)
       let parts =
-        [TextSafety.sanitised(step.card.title), length] + StepText.rounds(step)
-        + (step.card.isRest ? ["rest"] : [])
+        [TextSafety.sanitised(step.card.title), length]
+        + (timeline.usualLength(of: step.card).map { ["usually \(DurationText.shown($0))"] } ?? [])
+        + StepText.rounds(step) + (step.card.isRest ? ["rest"] : [])
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
       if !step.timing.endsByItself { unfixed += 1 }
     }
@@ -89,6 +105,9 @@ enum CheckCommand {
     let countdowns = DurationText.shown(
       plan.map { unfixed == 0 ? $0.start(ofStepAt: timeline.end) : all } ?? all)
     guard unfixed > 0 else { return countdowns }
+    if timeline.hasEstimates, timeline.count != nil {
+      return "about \(DurationText.shown(plan?.length ?? timeline.planned(of: 0..<timeline.listedCount)))"
+    }
     let steps = unfixed == 1 ? "1 step has" : "\(unfixed) steps have"
     guard all > .zero else { return "no fixed length" }
     return "at least \(countdowns) (\(steps) no fixed length)"

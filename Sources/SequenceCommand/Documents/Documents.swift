@@ -204,6 +204,8 @@ struct CheckDocument: Encodable {
     let duration: Double?
     let atLeast: Double?
     let atMost: Double?
+    /// The usual time of the user.
+    let usual: Double?
   }
 
   struct Total: Encodable {
@@ -226,7 +228,7 @@ struct CheckDocument: Encodable {
         number: step.number, card: CardDocument(step.card), rounds: step.rounds,
         start: index <= firstStop ?? index ? start.seconds : nil,
         duration: step.timing.duration?.seconds, atLeast: step.card.atLeast?.seconds,
-        atMost: step.card.atMost?.seconds)
+        atMost: step.card.atMost?.seconds, usual: timeline.usualLength(of: step.card)?.seconds)
     }
     let length = SequenceLength(timeline)
     let end = plan?.start(ofStepAt: timeline.end)

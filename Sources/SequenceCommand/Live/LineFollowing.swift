@@ -198,14 +198,14 @@ enum EventText {
     let (timeline, first) = (run.timeline, run.firstStep)
     let begin = first == 0 ? "" : " at step \(first + 1)"
     let length = timeline.count.map { StepText.count($0 - first) } ?? "endless"
+    let waits = timeline.firstStop(from: first) != nil
     var end = ""
-    if case .running(let since, _) = run.current.clock, !isPaused, let deadline = run.deadline,
-      let late = run.late(at: since)
+    if case .running(let since, _) = run.current.clock, !isPaused, timeline.count != nil,
+      !waits || run.deadline != nil || timeline.hasEstimates
     {
-      end = ", until \(EndText.clock(run.startedAt, after: deadline.wall.duration(since: since.wall) + late))"
-      end += EndText.lateness(late).map { ", \($0)" } ?? ""
-    } else if let count = timeline.count, !isPaused, timeline.firstStop(from: first) == nil {
-      end = ", until \(EndText.clock(run.startedAt, after: timeline.duration(of: first..<count)))"
+      let clock = EndText.clock(since.wall, after: run.plannedLeft(at: since))
+      let late = run.late(at: since).flatMap(EndText.lateness).map { ", \($0)" } ?? ""
+      end = ", until \(waits ? "about " : "")\(clock)\(late)"
     }
     return "started \(quote(run.sequence.title)) as \(run.name)\(begin), \(length)\(end)"
   }

@@ -79,15 +79,24 @@ package struct CommandContext {
   /// Reads the active runs for a command that works without them, and creates no store.
   func activeRuns(_ arguments: ParsedArguments) -> [ActiveRunSnapshot] {
     do {
-      if let clockFailure { throw clockFailure }
-      return try CompleteStore.inspect(try directory(arguments), clock: clock)?.peek().runs ?? []
-    } catch is Failure {
-      // Without a place for a store there is no run.
-      return []
+      return try reader(arguments)?.peek().runs ?? []
     } catch {
       say(Failure(error))
       return []
     }
+  }
+
+  /// The store for a command that works without it, and creates none; `nil` if there is none.
+  func reader(_ arguments: ParsedArguments) throws -> RunStore? {
+    let directory: StateDirectory
+    do {
+      if let clockFailure { throw clockFailure }
+      directory = try self.directory(arguments)
+    } catch is Failure {
+      // Without a place for a store there is none.
+      return nil
+    }
+    return try CompleteStore.inspect(directory, clock: clock)
   }
 
   func say(_ text: any ExplainedError) { printError(CommandContext.line(text)) }

@@ -42,9 +42,10 @@ extension SequenceDefinition {
   ///
   /// - Parameter lengths: titles of cards, and the durations of their countdowns or goals; a title stands for every card
   ///   that has it, in any letter case.
+  /// - Returns: the sequence, and what is known now of cards that wait for the user.
   package func setting(
     _ lengths: [(title: String, length: Duration)]
-  ) throws(SequenceChoiceError) -> SequenceDefinition {
+  ) throws(SequenceChoiceError) -> (sequence: SequenceDefinition, estimates: [UUID: Estimate]) {
     let cards = elements.flatMap(\.cards)
     var known: [String: Duration] = [:]
     for (title, length) in lengths {
@@ -58,10 +59,15 @@ extension SequenceDefinition {
         throw .setTwice(card: first.title)
       }
     }
-    return with(
-      elements.map { element in
-        element.changing { card in known[SequenceDefinition.key(card.title)].map(card.lasting) ?? card }
-      })
+    var estimates: [UUID: Estimate] = [:]
+    let changed = elements.map { element in
+      element.changing { card in
+        guard let length = known[SequenceDefinition.key(card.title)] else { return card }
+        if !card.timing.endsByItself { estimates[card.id] = .chosen }
+        return card.lasting(length)
+      }
+    }
+    return (with(changed), estimates)
   }
 
   /// A title without what people don't type.

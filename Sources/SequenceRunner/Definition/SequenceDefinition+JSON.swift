@@ -1,8 +1,44 @@
 import FoundationEssentials
 import SequenceStore
 
-extension SequenceDefinition {
+extension Timeline {
+  /// - Throws: a failure also for a sequence that can't run.
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var estimates: [UUID: Estimate] = [:]
+    let definition = try SequenceDefinition(from: &json, &estimates)
+    do throws(TimelineError) {
+      try self.init(definition, estimates: estimates)
+    } catch {
+      throw json.failure("a sequence that can run, and not \(error)")
+    }
+  }
+}
+
+extension Estimate {
+  /// Reads a list of objects, each for a card.
+  fileprivate static func list(from json: inout JSONReader) throws(JSONReader.Failure) -> [UUID: Estimate] {
+    var estimates: [UUID: Estimate] = [:]
+    try json.array { json throws(JSONReader.Failure) in
+      var (card, usual) = (UUID?.none, Int64?.none)
+      try json.object { json, name throws(JSONReader.Failure) in
+        switch name {
+        case "card": card = try UUID(from: &json)
+        case "usual": usual = try json.integer()
+        default: try json.skip()
+        }
+      }
+      let estimate = usual.map { Estimate.usual(.nanoseconds($0)) } ?? .chosen
+      guard (.zero...SequenceLimits.longestDuration).contains(estimate.usual ?? .zero) else { throw json.failure("a usual length of at most 30 days") }
+      estimates[try json.required(card, "card")] = estimate
+    }
+    return estimates
+  }
+}
+
+extension SequenceDefinition {
+  fileprivate init(
+    from json: inout JSONReader, _ estimates: inout [UUID: Estimate]
+  ) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
     var (onSuspend, onLock) = (SuspendPolicy?.none, SuspendPolicy?.none)
     var (color, icon) = (SequenceColor?.none, String?.none)
@@ -16,6 +52,7 @@ extension SequenceDefinition {
       case "color": color = try json.known(SequenceColor(rawValue: try json.string()), "color")
       case "icon": icon = try json.string()
       case "elements": elements = try SequenceElement.list(from: &json)
+      case "estimates": estimates = try Estimate.list(from: &json)
       default: try json.skip()
       }
     }

@@ -11,7 +11,7 @@ extension Timeline {
     /// The time by which the steps can be shorter and longer.
     var give: Int64 = 0
     var take: Int64 = 0
-    /// The planned time: that of a step that waits for the user may not be its countdown.
+    /// The planned time: a step that waits for the user counts as its usual length or its goal.
     var planned: Int64 = 0
 
     /// The longest time that the steps stand for.
@@ -253,6 +253,7 @@ extension Timeline {
   }
 
   struct Builder {
+    private let estimates: [UUID: Estimate]
     private(set) var cards: [Card] = []
     /// Whether the rows are those of an endless group.
     var isEndless = false
@@ -263,6 +264,9 @@ extension Timeline {
     private(set) var hasLongText = false
     /// The size of the titles and notes of the cards, in bytes.
     private(set) var text = 0
+
+    init(_ estimates: [UUID: Estimate]) { self.estimates = estimates }
+
     /// Sorted: to make the type of a set of ids takes a tenth of the run time of a short command.
     var repeatedID: UUID? {
       let ids = cards.map(\.id).sorted()
@@ -298,6 +302,7 @@ extension Timeline {
     }
 
     private func node(of card: Card, isPossible: Bool) -> Node {
+      let usual = estimates.isEmpty || card.timing.endsByItself ? nil : estimates[card.id]?.usual
       /// The sums of a step with this countdown.
       func size(_ countdown: Duration, steps: Int = 0) -> Size {
         let time = countdown.nanoseconds
@@ -305,7 +310,7 @@ extension Timeline {
           steps: steps, time: time, rest: card.isRest ? time : 0,
           give: card.atLeast.map { time - $0.nanoseconds } ?? 0,
           take: card.atMost.map { $0.nanoseconds - time } ?? 0,
-          planned: card.timing.goal?.duration.nanoseconds ?? time)
+          planned: (usual ?? card.timing.goal?.duration)?.nanoseconds ?? time)
       }
       let first = card.timing.duration ?? .zero
       var node = Node(

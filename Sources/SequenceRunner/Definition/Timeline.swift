@@ -11,6 +11,9 @@ public struct Timeline: Sendable {
   /// The sequence that the steps belong to.
   public private(set) var definition: SequenceDefinition
 
+  /// How long the user takes for cards that wait for them, by the ids of these cards.
+  let estimates: [UUID: Estimate]
+
   private let cards: [Card]
   /// The steps before the endless group; all steps without one.
   let row: Row
@@ -23,11 +26,16 @@ public struct Timeline: Sendable {
   ///   has endless rounds that are not possible.
   /// - Complexity: O(cards and groups).
   public init(_ definition: SequenceDefinition) throws(TimelineError) {
+    try self.init(definition, estimates: [:])
+  }
+
+  /// - Parameter estimates: how long the user takes for cards that wait for them, by the ids of these cards.
+  package init(_ definition: SequenceDefinition, estimates: [UUID: Estimate]) throws(TimelineError) {
     let count = try Timeline.stepCount(definition.elements, depth: 0)
     guard count > 0 else { throw .noSteps }
     guard count <= SequenceLimits.mostSteps else { throw .tooManySteps }
 
-    var builder = Builder()
+    var builder = Builder(estimates)
     row = builder.row(definition.elements)
     builder.isEndless = true
     loop = definition.endlessGroup.map { builder.row($0.elements) }
@@ -45,6 +53,7 @@ public struct Timeline: Sendable {
     }
     self.definition = definition
     cards = builder.cards
+    self.estimates = estimates
   }
 
   func identified(as id: UUID) -> Timeline {
@@ -144,6 +153,16 @@ public struct Timeline: Sendable {
     return loop.firstStop(from: 0).map { start + loop.size.steps + $0 }
   }
 
+  /// Whether it is known for each card that waits for the user how long the user takes.
+  package var hasEstimates: Bool {
+    !estimates.isEmpty && cards.allSatisfy { $0.timing.endsByItself || estimates[$0.id] != nil }
+  }
+
+  /// The usual length of a card that waits for the user; `nil` if it is not known.
+  package func usualLength(of card: Card) -> Duration? {
+    estimates[card.id]?.usual
+  }
+
   /// - Complexity: O(1).
   package func hasCountUp(from index: Int) -> Bool {
     index < row.countUpsEnd || loop.map { $0.countUpsEnd > 0 } ?? false
@@ -233,6 +252,16 @@ public struct Timeline: Sendable {
       row = group.row(ofRound: round)
     }
   }
+}
+
+/// What a run knows of the time that the user takes for a card that waits for them.
+package enum Estimate: Hashable, Sendable {
+  /// The median of earlier runs.
+  case usual(Duration)
+  /// The countdown or the goal, which was chosen for the run.
+  case chosen
+
+  var usual: Duration? { if case .usual(let length) = self { length } else { nil } }
 }
 
 /// The reason why a sequence cannot run.

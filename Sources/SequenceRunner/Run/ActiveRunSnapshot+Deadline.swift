@@ -23,8 +23,7 @@ extension ActiveRunSnapshot {
     self.deadline = deadline
     let index = log.count
     let timing = timeline.timing(at: index)
-    let planned =
-      current.extended == nil ? timeline.planned(of: index..<index + 1) : target ?? .zero
+    let planned = planned
     let left = timing.endsByItself ? planned - before : max(.zero, planned - before)
     let spare = deadline.boot - reading.boot - left - timeline.planned(of: index + 1..<timeline.end)
     guard timing.endsByItself, current.extended == nil else {
@@ -38,6 +37,23 @@ extension ActiveRunSnapshot {
     let shortest = max(planned - room.less, before)
     let length = min(max(wanted, shortest), max(planned + room.more, shortest))
     (current.length, current.spare) = (length, SpareTime(spare - (length - planned), from: index + 1))
+  }
+
+  /// The planned length of the current step, or that by hand.
+  private var planned: Duration {
+    current.extended == nil ? timeline.planned(of: log.count..<log.count + 1) : target ?? .zero
+  }
+
+  /// Returns the time until the end of the run, if it is running from now on, and each step takes the time that it is
+  /// planned or fitted to.
+  ///
+  /// - Parameter reading: any reading since the run was settled.
+  package func plannedLeft(at reading: ClockReading) -> Duration {
+    if let late = late(at: reading), let deadline = deadline(inBootOf: reading) {
+      return deadline.boot - reading.boot + late
+    }
+    return max(.zero, planned - elapsed(at: reading))
+      + timeline.planned(of: log.count + 1..<timeline.end)
   }
 
   /// Keeps the fitted length of the current step while its clock is stopped.

@@ -1,6 +1,29 @@
 import FoundationEssentials
 import SequencePlatform
 
+/// The JSON of the sequence of a run, and of what the run knows of its cards.
+struct EncodedSequence: Encodable {
+  let timeline: Timeline
+
+  private enum CodingKeys: String, CodingKey { case estimates }
+
+  private struct CardEstimate: Encodable {
+    let card: UUID
+    /// In nanoseconds; `nil` for a length that was chosen.
+    let usual: Int64?
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try timeline.definition.encode(to: encoder)
+    guard !timeline.estimates.isEmpty else { return }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let estimates = timeline.estimates.sorted { $0.key < $1.key }.map { card, estimate in
+      CardEstimate(card: card, usual: estimate.usual?.nanoseconds)
+    }
+    try container.encode(estimates, forKey: .estimates)
+  }
+}
+
 /// The JSON of a run, without its sequence.
 struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot

@@ -115,12 +115,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     fit(startingAt: reading, elapsed: .zero)
   }
 
-  /// The id under which the history and statistics add up runs.
-  ///
-  /// The id of a timer or a run of cards depends on the names of other active runs, so its source and title count.
-  package var historyID: UUID {
-    source == .file ? sequence.id : DerivedID.sequence(source: source, name: sequence.title)
-  }
+  package var historyID: UUID { source.historyID(of: sequence) }
 
   /// Whether the current step's clock is stopped.
   public var isPaused: Bool {
@@ -160,7 +155,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     left.runID == right.runID && left.name == right.name && left.source == right.source
       && left.startedAt == right.startedAt && left.log == right.log
       && left.current == right.current && left.unrecorded == right.unrecorded
-      && left.deadline == right.deadline && left.sequence == right.sequence && left.options == right.options
+      && left.deadline == right.deadline && left.sequence == right.sequence
+      && left.timeline.estimates == right.timeline.estimates && left.options == right.options
   }
 }
 

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 import SequenceStore
 
 /// How a run was started.
@@ -8,6 +9,13 @@ package enum RunSource: String, Hashable, Sendable, Encodable {
   case timer
   /// From cards of a command line.
   case cards
+
+  /// Returns the id under which the history and statistics add up the runs of a sequence.
+  ///
+  /// The id of a timer or a run of cards depends on the names of other active runs, so its source and title count.
+  package func historyID(of sequence: SequenceDefinition) -> UUID {
+    self == .file ? sequence.id : DerivedID.sequence(source: self, name: sequence.title)
+  }
 }
 
 /// The names of active runs, which people type.

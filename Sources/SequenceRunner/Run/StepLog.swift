@@ -46,6 +46,16 @@ package struct StepLog: Hashable, Sendable, Encodable {
     entries.isEmpty ? nil : records(from: count - 1, in: timeline).first
   }
 
+  /// Calls a function with the index and the active time of each completed step that is not part of a chain, the last
+  /// first.
+  func forEachCompletedAlone(_ body: (Int, Duration) -> Void) {
+    var index = count
+    for entry in entries.reversed() {
+      index -= entry.steps
+      if case .single(let single) = entry, single.outcome == .completed { body(index, single.actual) }
+    }
+  }
+
   /// - Complexity: O(entries).
   package var completedCount: Int {
     entries.reduce(0) { sum, entry in

@@ -148,7 +148,7 @@ extension Database {
       "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
       .text(stored.checksum), .text(snapshot.runID.uuidString))
     if changed == 0 {
-      let sequence = try StoredText(of: snapshot.sequence, path: path)
+      let sequence = try StoredText(sequenceOf: snapshot, path: path)
       let values = ActiveRunColumn.allCases.map { column -> SQLValue in
         switch column {
         case .number: .null
@@ -179,7 +179,7 @@ extension Database {
     decoded = (try countChange(), runs)
     // An ended run of a damaged store was never active in this one.
     let sequence =
-      if let stored = found.first { stored } else { try StoredText(of: ended.snapshot.sequence, path: path) }
+      if let stored = found.first { stored } else { try StoredText(sequenceOf: ended.snapshot, path: path) }
     let stored = StoredRun(sequence: sequence, snapshot: try StoredText(of: ended.snapshot, path: path))
     try run(
       EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING",

@@ -82,6 +82,7 @@ extension RunStore {
     }
     let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
       let status = try settle(at: reading)
+      let timeline = try database.withUsualLengths(timeline, source: start.source)
       if let refusal = start.refusal(of: timeline, at: reading) { return .failure(refusal) }
       let replaced: ActiveRunSnapshot?
       do throws(RunError) {

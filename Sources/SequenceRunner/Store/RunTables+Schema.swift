@@ -10,7 +10,8 @@ extension RunTables {
   ///   before it of its run, the current step after it as JSON, and `time` as the time after the start of the clock of
   ///   the row before.
   /// - `history` has the sequence and the last snapshot of a run, which determine every step, and the sums for a list of
-  ///   runs, which an index covers; the number of steps is 0 for an endless sequence.
+  ///   runs, which an index covers; the number of steps is 0 for an endless sequence. Another index finds the last runs
+  ///   of a sequence.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let schema = SchemaComponent(
@@ -63,5 +64,6 @@ extension RunTables {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest);
+      CREATE INDEX history_by_sequence ON history (sequence_id, started_at, ended_at);
       """)
 }

@@ -71,8 +71,8 @@ package struct StoredText: Hashable, Sendable {
 
   package init(_ text: String, checksum: String) { (self.text, self.checksum) = (text, checksum) }
 
-  init(of sequence: SequenceDefinition, path: String) throws(StoreError) {
-    self.init(try StoredJSON.encode(sequence, path: path))
+  init(sequenceOf run: ActiveRunSnapshot, path: String) throws(StoreError) {
+    self.init(try StoredJSON.encode(EncodedSequence(timeline: run.timeline), path: path))
   }
 
   init(of run: ActiveRunSnapshot, path: String) throws(StoreError) {
@@ -85,12 +85,7 @@ package struct StoredText: Hashable, Sendable {
 
   package func timeline(path: String) throws(StoreError) -> Timeline {
     try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
-      let definition = try SequenceDefinition(from: &json)
-      do throws(TimelineError) {
-        return try Timeline(definition)
-      } catch {
-        throw json.failure("a sequence that can run, and not \(error)")
-      }
+      try Timeline(from: &json)
     }
   }
 }
@@ -107,7 +102,7 @@ package struct StoredRun: Sendable {
 
   package init(_ run: ActiveRunSnapshot, path: String) throws(StoreError) {
     self.init(
-      sequence: try StoredText(of: run.sequence, path: path), snapshot: try StoredText(of: run, path: path))
+      sequence: try StoredText(sequenceOf: run, path: path), snapshot: try StoredText(of: run, path: path))
   }
 
   /// The checksums are verified first, because many a changed byte would decode to another valid value.

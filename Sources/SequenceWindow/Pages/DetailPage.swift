@@ -43,6 +43,8 @@ final class DetailPage {
   private var isSetting = false
   var onStart: (Timeline, _ deadline: Moment?) -> Void = { _, _ in }
   var onError: (any Error) -> Void = { _ in }
+  /// Adds to a sequence what the history knows of it.
+  var withUsualLengths: (Timeline) throws -> Timeline = { $0 }
 
   private static let mostSteps = 200
   private static let indentation = 18
@@ -164,10 +166,10 @@ final class DetailPage {
   private func timeline(without left: Set<UUID>) throws -> Timeline {
     guard let sequence else { throw RunError.noActiveRun }
     try SequenceSource.requireRegular(sequence.path)
-    return try SequenceSource(
+    let source = try SequenceSource(
       sequence.path, rounds: chosenRounds, without: left.map(\.uuidString),
-      lengths: chosenLengths.map { ($0.key, $0.value) }, context
-    ).timeline
+      lengths: chosenLengths.map { ($0.key, $0.value) }, context)
+    return try withUsualLengths(source.timeline)
   }
 
   private func dropChoices() {

@@ -60,7 +60,8 @@ struct SequencePlan: Equatable {
       switch element {
       case .card(let card):
         let exception = isRepeated && card.skipsLastRound ? "not in the last round" : nil
-        let facts = [StepText.length(card, LengthText.format), exception].compactMap { $0 }
+        let usual = timeline.usualLength(of: card).map { "usually \(LengthText.format($0))" }
+        let facts = [StepText.length(card, LengthText.format), usual, exception].compactMap { $0 }
         add(
           Row(
             title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "),
