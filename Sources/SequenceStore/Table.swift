@@ -10,13 +10,17 @@ package struct Table: Sendable {
   package var insert: String { "INSERT" + row }
   package var insertIfNew: String { "INSERT OR IGNORE" + row }
   package var replace: String { "INSERT OR REPLACE" + row }
-  private let row: String
+  /// It is built when it is needed, because a program that only reads has no use for it.
+  private var row: String {
+    " INTO \(name) (\(columns)) VALUES (\(names.map { _ in "?" }.concatenated(by: ", ")))"
+  }
+  private let name: String
 
   /// - Parameter columns: the names of the columns in camel case; the table has them in snake case.
   package init(_ name: String, _ columns: [String]) {
     names = columns.map(Table.name(ofColumn:))
     self.columns = names.concatenated(by: ", ")
-    row = " INTO \(name) (\(self.columns)) VALUES (\(names.map { _ in "?" }.concatenated(by: ", ")))"
+    self.name = name
   }
 
   /// The name of a column in the table: `run_id` for `runID`.

@@ -11,11 +11,13 @@ struct Command: Sendable {
   let second: (any ArgumentSpec)?
   /// The name of all words after the argument, in the usage line; `nil` if there may be none.
   let rest: String?
-  /// Its own options; every command takes `CommandTable.common` too.
-  let options: [any OptionSpec]
   let perform: @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
+  private let makeOptions: @Sendable () -> [any OptionSpec]
   private let makeDiscussion: @Sendable () -> [String]
   private let makeExamples: @Sendable () -> [Example]
+
+  /// Its own options; every command takes `CommandTable.common` too.
+  var options: [any OptionSpec] { makeOptions() }
 
   var discussion: [String] { makeDiscussion() }
 
@@ -52,10 +54,10 @@ struct Command: Sendable {
 
   func option(written word: String) -> (any OptionSpec)? { allOptions.first { $0.isWritten(word) } }
 
-  /// A command; its texts are built only when read, because every start of the program builds all commands.
+  /// A command; its options and texts are built only when read, because every start of the program builds all commands.
   init(
     _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, second: (any ArgumentSpec)? = nil,
-    rest: String? = nil, options: [any OptionSpec] = [],
+    rest: String? = nil, options: @autoclosure @escaping @Sendable () -> [any OptionSpec] = [],
     discussion: @autoclosure @escaping @Sendable () -> [String] = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     perform: @escaping @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
@@ -65,8 +67,8 @@ struct Command: Sendable {
     self.argument = argument
     self.second = second
     self.rest = rest
-    self.options = options
     self.perform = perform
+    makeOptions = options
     makeDiscussion = discussion
     makeExamples = examples
   }
