@@ -107,7 +107,8 @@ struct UntilTests {
 
   @Test func `what a card usually takes is shown before a run and in it`() throws {
     let path = try sequence.home.write(
-      "{title: Morning, cards: [{title: Shower, countUp: {}}, {title: Bus, countdown: 10m}]}", to: "morning.yaml")
+      "{title: Morning, cards: [{title: Shower, countUp: {}}, {title: Bus, countdown: 10m}]}",
+      to: "morning.yaml")
     let timeline = try SequenceFile.read(path: path).timeline
     let clock = ManualClock()
     let store = try RunStore(in: StateDirectory(path: sequence.state), clock: clock)
@@ -124,7 +125,8 @@ struct UntilTests {
     #expect(try sequence("check", path, "--until", time(in: 16)).text.contains("about 16m, until about "))
     let steps = try document(sequence("check", path, "--json").text)["steps"] as? [[String: Any]]
     #expect(steps?.map { $0["usual"] as? Double } == [360, nil])
-    #expect(try sequence("check", path, "--state-dir", sequence.home.path + "/none").text.contains("at least"))
+    #expect(
+      try sequence("check", path, "--state-dir", sequence.home.path + "/none").text.contains("at least"))
     try store.start(timeline)
     #expect(try StatusText.line(store.status()).contains(", until about "))
     let status = try store.status()

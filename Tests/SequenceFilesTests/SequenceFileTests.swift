@@ -20,16 +20,18 @@ struct SequenceFileTests {
             - { title: C, countUp: {} }
         - { title: D, countUp: { goal: 5m, reminders: 1, every: 15m } }
         - { title: E, countdown: "4m", advance: manual, id: 11111111-2222-3333-4444-555555555555 }
+        - { title: F, countUp: 25m }
       """)
     let cards = (0..<parsed.timeline.listedCount).map { parsed.timeline.card(at: $0) }
     #expect(parsed.definition.title == "on")
-    #expect(cards.map(\.title) == ["A", "B", "C", "C", "D", "E"])
+    #expect(cards.map(\.title) == ["A", "B", "C", "C", "D", "E", "F"])
     #expect(cards[0].timing == .countdown(.seconds(90), advance: .automatic))
     #expect(cards[0].note == "All out")
     #expect(cards[2].timing == .countUp(goal: nil))
     #expect(
       cards[4].timing == .countUp(goal: Goal(duration: .seconds(300), reminders: 1, cadence: .seconds(900))))
     #expect(cards[5].timing == .countdown(.seconds(240), advance: .manual))
+    #expect(cards[6].timing == .countUp(goal: Goal(duration: .seconds(1500))))
     #expect(cards[5].id.uuidString == "11111111-2222-3333-4444-555555555555")
     #expect(parsed.remarks.isEmpty)
   }

@@ -168,6 +168,19 @@ struct EditedSequenceTests {
     #expect(text(try sequence().applying(edit.edit).sequence) == expected)
   }
 
+  @Test func `a goal stays short until it has reminders of its own`() throws {
+    let text = "title: A\ncards:\n  - { title: B, countUp: 5m }\n"
+    let card = EditedSequenceTests.warmUp
+    let longer = Goal(duration: .seconds(600))
+    let edited = try sequence(text).applying(.set(card, .timing(.countUp(goal: longer)))).sequence
+    #expect(self.text(edited) == text.replacing("5m", with: "10m"))
+    let reminding = Goal(duration: .seconds(600), reminders: 1)
+    let again = try edited.applying(.set(card, .timing(.countUp(goal: reminding)))).sequence
+    #expect(self.text(again) == text.replacing("5m", with: "{ goal: 10m, reminders: 1 }"))
+    let open = try edited.applying(.set(card, .timing(.countUp()))).sequence
+    #expect(self.text(open) == text.replacing("5m", with: "{}"))
+  }
+
   @Test func `a too short interval that is not edited keeps its text`() throws {
     let text = "title: A\ncards:\n  - { title: B, countUp: { goal: 5m, every: 30s } }\n"
     let goal = Goal(duration: .seconds(600))

@@ -245,7 +245,8 @@ struct Oracle {
       number: started, of: sequences[start.sequence], start.sequence,
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
       name: name, entry: nextEntry(), quantum: quantum,
-      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: OracleRun.usual(former), at: now)
+      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: OracleRun.usual(former),
+      at: now)
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil

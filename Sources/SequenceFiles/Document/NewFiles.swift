@@ -156,7 +156,7 @@ package enum StarterFile {
 
       # A count-up runs until you continue with `sequence next`. It notifies you when its goal is reached.
       - title: Cool down
-        countUp: { goal: 5m }      # or {} without a goal
+        countUp: 5m                # or {} without a goal
 
       # A countdown that stays at zero until you continue:
       # - title: Coffee

@@ -227,6 +227,7 @@ struct SequenceBuilder {
   }
 
   private mutating func goal(_ node: YAMLNode) throws(SequenceFileError) -> Goal? {
+    if case .scalar(let text) = node.content, !text.isEmpty { return Goal(duration: try node.duration()) }
     let fields = try Fields(node, of: "a countUp", known: ["goal", "reminders", "every"])
     let (reminders, every) = (fields.optional("reminders"), fields.optional("every"))
     guard let goal = fields.optional("goal") else {

@@ -28,7 +28,9 @@ extension Estimate {
         }
       }
       let estimate = usual.map { Estimate.usual(.nanoseconds($0)) } ?? .chosen
-      guard (.zero...SequenceLimits.longestDuration).contains(estimate.usual ?? .zero) else { throw json.failure("a usual length of at most 30 days") }
+      guard (.zero...SequenceLimits.longestDuration).contains(estimate.usual ?? .zero) else {
+        throw json.failure("a usual length of at most 30 days")
+      }
       estimates[try json.required(card, "card")] = estimate
     }
     return estimates

@@ -297,6 +297,13 @@ private struct Draft {
       document = try document.setting("countUp", to: .mapping([]), at: path)
       return
     }
+    let hasFormerReminders =
+      goal.reminders == former?.reminders ?? Goal.defaultReminders
+      && goal.cadence == former?.cadence ?? Goal.minimumCadence
+    if value("countUp", path)?.text != nil {
+      if hasFormerReminders { return try setDuration("countUp", goal.duration, path) }
+      document = try document.setting("countUp", to: .mapping([]), at: path)
+    }
     let inner = path + [.key("countUp")]
     try setDuration("goal", goal.duration, inner)
     // Values that are not changed keep their texts, even those that mean something else, such as too short intervals.
