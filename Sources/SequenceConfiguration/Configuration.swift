@@ -30,6 +30,11 @@ package struct Configuration: Equatable, Sendable {
   /// Whether the desktop shows the current run, which needs an agent.
   package var hasPanel: Bool { hasMediaKeys || hasPanelIcon }
 
+  /// The time at which a day begins in statistics; at most noon.
+  package var dayStart = TimeOfDay.midnight
+  /// The day on which a week begins in statistics.
+  package var weekStart = WeekStart.monday
+
   /// The last change of its file; `nil` if that is not known.
   package var changedAt: Moment?
 
@@ -46,6 +51,8 @@ package struct Configuration: Equatable, Sendable {
       Setting("keepAwake", property: \.keepAwake, form: .word),
       Setting("panel", "icon", property: \.hasPanelIcon, form: .flag),
       Setting("panel", "media", property: \.hasMediaKeys, form: .flag),
+      Setting("dayStart", property: \.dayStart, form: .dayStart),
+      Setting("weekStart", property: \.weekStart, form: .word),
     ]
   }()
 
@@ -122,6 +129,10 @@ package struct Configuration: Equatable, Sendable {
       }
     }
   }
+}
+
+package enum WeekStart: String, CaseIterable, Sendable {
+  case monday, sunday, saturday
 }
 
 package enum KeepAwake: String, CaseIterable, Sendable {

@@ -177,6 +177,22 @@ extension Form<String?> {
   }
 }
 
+extension Form<TimeOfDay> {
+  static var dayStart: Form {
+    Form(
+      choices: (0...6).map { "\($0):00" },
+      schema: #""type": "string", "pattern": "^([0-9]|0[0-9]|1[01]):[0-5][0-9]$|^12:00$""#
+    ) { node, key throws(SequenceFileError) in
+      guard case .scalar(let text) = node.content, let time = TimeOfDay(text),
+        (time.hour, time.minute) <= (12, 0)
+      else { throw wrong("\(key) must be a time from 0:00 to 12:00, not \(node.kind)", node) }
+      return time
+    } text: {
+      "\($0.hour):\($0.minute < 10 ? "0" : "")\($0.minute)"
+    }
+  }
+}
+
 extension Form<StepCondition?> {
   static var steps: Form {
     Form(choices: [nil, "work", "rest"], schema: ##""$ref": "#/definitions/when""##) {

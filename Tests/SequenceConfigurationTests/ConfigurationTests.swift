@@ -67,6 +67,8 @@ struct ConfigurationTests {
       "notifications: { sound: [a] }",
       "1:25: sound must be a name or none, not a list"
     ),
+    ("dayStart: 13:00", "1:11: dayStart must be a time from 0:00 to 12:00, not \"13:00\""),
+    ("weekStart: friday", "1:12: weekStart must be monday, sunday or saturday, not \"friday\""),
     ("notifications: 3", "1:16: notifications must have keys and values, but this is \"3\""),
     ("[", "2:1: this is not YAML: did not find expected node content"),
   ])

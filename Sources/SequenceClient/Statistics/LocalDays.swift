@@ -1,5 +1,6 @@
 import CSequenceLinux
 import Glibc
+package import SequenceConfiguration
 package import SequenceFiles
 package import SequencePlatform
 import SequencePresentation
@@ -8,16 +9,47 @@ import SequenceRunner
 package protocol DayDivision {
   /// Returns the day of a moment and the first later moment of another day.
   func day(of moment: Moment) -> (day: CivilDay, end: Moment)
+  /// The day of the week on which a week begins, from 0 for Monday.
+  var firstWeekday: Int { get }
+}
+
+extension DayDivision {
+  package var firstWeekday: Int { 0 }
+
+  /// Returns the first day of the week of a day.
+  package func week(of day: CivilDay) -> CivilDay { day + -((day.weekday - firstWeekday + 7) % 7) }
 }
 
 /// The days of the time zone that `TZ` or the system sets, according to the C library.
 package struct LocalDays: DayDivision {
-  package init() { tzset() }
+  private let dayStart: TimeOfDay
+  package let firstWeekday: Int
+
+  /// - Parameter configuration: when a day and a week begin. A day has the date on which it begins.
+  package init(_ configuration: Configuration = Configuration()) {
+    tzset()
+    dayStart = configuration.dayStart
+    firstWeekday =
+      switch configuration.weekStart {
+      case .monday: 0
+      case .saturday: 5
+      case .sunday: 6
+      }
+  }
 
   package func day(of moment: Moment) -> (day: CivilDay, end: Moment) {
     let second = LocalDays.seconds(of: moment)
-    let day = LocalDays.day(ofSecond: second)
-    return (day, LocalDays.moment(atSecond: LocalDays.end(of: day, from: second)))
+    let date = LocalDays.day(ofSecond: second)
+    guard dayStart != .midnight else {
+      return (date, LocalDays.moment(atSecond: LocalDays.end(of: date, from: second)))
+    }
+    let start = start(of: date)
+    return moment < start ? (date + -1, start) : (date, self.start(of: date + 1))
+  }
+
+  /// Returns the moment when a day begins; that of the next day if the day is skipped.
+  package func start(of day: CivilDay) -> Moment {
+    LocalDays.start(of: day, hour: dayStart.hour, minute: dayStart.minute)
   }
 
   /// Formats the date of a moment, such as `2026-11-21`.
@@ -56,10 +88,10 @@ package struct LocalDays: DayDivision {
     }
   }
 
-  /// Returns the moment when a day begins; that of the next day if the day is skipped.
-  package static func start(of day: CivilDay) -> Moment {
+  /// Returns the first moment at which the clocks show a time of a day, or at which they skip it.
+  private static func start(of day: CivilDay, hour: Int, minute: Int) -> Moment {
     tzset()
-    return moment(atSecond: firstSecond(showing: localSecond(of: day, 0, 0), offset(at:)))
+    return moment(atSecond: firstSecond(showing: localSecond(of: day, hour, minute), offset(at:)))
   }
 
   private static func localSecond(of day: CivilDay, _ hour: Int, _ minute: Int) -> Int64 {
@@ -196,11 +228,9 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     return shifted - CivilDay.floored(shifted, 7) * 7
   }
 
-  package var monday: CivilDay { self + -weekday }
-
   /// The week in ISO 8601, such as `2026-W47`: it begins on Monday and belongs to the year of its Thursday.
   package var week: String {
-    let thursday = monday + 3
+    let thursday = self + (3 - weekday)
     let year = thursday.date.year
     let number = (thursday.number - CivilDay(year: year, month: 1, day: 1).number) / 7 + 1
     return "\(padded(year, 4))-W\(padded(number, 2))"

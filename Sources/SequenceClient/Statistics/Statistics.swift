@@ -5,15 +5,16 @@ package import SequenceRunner
 /// The totals of the history, by day, week and sequence.
 ///
 /// Active time counts on the day on which it passed: the intervals during which the clock of a run was running are
-/// split at midnights. A step counts on the day on which it ended, and a run of several days as a run of each.
+/// split where a day begins. A step counts on the day on which it ended, and a run of several days as a run of each.
 package struct Statistics {
   package private(set) var total = Tally()
   package private(set) var days: [CivilDay: Tally] = [:]
-  /// The weeks with runs, by their Mondays.
+  /// The weeks with runs, by their first days.
   package private(set) var weeks: [CivilDay: Tally] = [:]
   /// The sequences with runs, by their ids.
   package private(set) var sequences: [String: SequenceTally] = [:]
   private var activeDays: ActiveDays
+  private let division: any DayDivision
   private let first: CivilDay?
 
   package struct SequenceTally: Equatable {
@@ -25,6 +26,7 @@ package struct Statistics {
   /// - Parameter first: the first day that counts; `nil` for all.
   package init(_ division: any DayDivision, since first: CivilDay? = nil) {
     activeDays = ActiveDays(division)
+    self.division = division
     self.first = first
   }
 
@@ -74,7 +76,7 @@ package struct Statistics {
     guard !ofRun.isEmpty else { return }
     let finished = run.outcome == .finished ? 1 : 0
     Statistics.add(ofRun, finished: finished, to: &self.days)
-    let ofWeeks = Dictionary(ofRun.map { ($0.key.monday, $0.value) }) { $0 + $1 }
+    let ofWeeks = Dictionary(ofRun.map { (division.week(of: $0.key), $0.value) }) { $0 + $1 }
     Statistics.add(ofWeeks, finished: finished, to: &weeks)
     var sum = ofRun.values.reduce(Tally(), +)
     sum.add(runs: 1, finished: finished)
@@ -98,6 +100,12 @@ package struct Statistics {
     entry.tally = entry.tally + sum
     sequences[run.sequenceID] = entry
   }
+
+  /// Returns the first day of the week of a day.
+  package func week(of day: CivilDay) -> CivilDay { division.week(of: day) }
+
+  /// Returns the name of a week in ISO 8601, such as `2026-W47`; `nil` if weeks don't begin on Monday.
+  package func name(ofWeek start: CivilDay) -> String? { division.firstWeekday == 0 ? start.week : nil }
 
   package func streak(today: CivilDay) -> Streak {
     Streak(days.filter { $0.value.finished > 0 }.keys.sorted(), today: today)
@@ -191,7 +199,7 @@ package struct Tally: Equatable, Sendable {
   private static let most = Duration.nanoseconds(Int64.max)
 }
 
-/// Splits active time at midnights.
+/// Splits active time where a day begins.
 ///
 /// It keeps the day of the last moment, because most steps of a run are on the same day.
 struct ActiveDays {

@@ -8,12 +8,15 @@ import SequenceStore
 
 /// A date on the command line, of which `history` and `stats` show everything since its beginning.
 enum DateArgument: Equatable {
-  /// A moment, such as the beginning of a date in local time.
   case moment(Moment)
+  /// The beginning of a day.
+  case day(CivilDay)
   /// The beginning of the day this many days before today.
   case daysAgo(Int)
   /// The beginning of the last day of the week with this number, from 0 for Monday, which may be today.
   case weekday(Int)
+  /// The beginning of the week.
+  case week
   /// The beginning of the month.
   case month
 
@@ -22,7 +25,7 @@ enum DateArgument: Equatable {
 
   /// Parses a local date, which means its beginning, a number of days, or ISO 8601 with a time and a zone.
   static func parse(_ text: String) throws(Failure) -> DateArgument {
-    if let day = day(text) { return .moment(LocalDays.start(of: day)) }
+    if let day = day(text) { return .day(day) }
     if let days = daysAgo(text) { return .daysAgo(days) }
     if let word = word(text.lowercased()) { return word }
     for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
@@ -34,13 +37,15 @@ enum DateArgument: Equatable {
       remedy: "write it like 2026-11-21, today, monday, 7d or 2026-11-21T09:00:00Z")
   }
 
-  func moment(at now: Moment) -> Moment {
-    let today = LocalDays().day(of: now).day
+  func moment(at now: Moment, _ days: LocalDays) -> Moment {
+    let today = days.day(of: now).day
     return switch self {
     case .moment(let moment): moment
-    case .daysAgo(let days): LocalDays.start(of: today + -days)
-    case .weekday(let weekday): LocalDays.start(of: today + -((today.weekday - weekday + 7) % 7))
-    case .month: LocalDays.start(of: CivilDay(year: today.date.year, month: today.date.month, day: 1))
+    case .day(let day): days.start(of: day)
+    case .daysAgo(let count): days.start(of: today + -count)
+    case .weekday(let weekday): days.start(of: today + -((today.weekday - weekday + 7) % 7))
+    case .week: days.start(of: days.week(of: today))
+    case .month: days.start(of: CivilDay(year: today.date.year, month: today.date.month, day: 1))
     }
   }
 
@@ -50,7 +55,7 @@ enum DateArgument: Equatable {
 
   private static func word(_ text: String) -> DateArgument? {
     switch text {
-    case "week", "this week": .weekday(0)
+    case "week", "this week": .week
     case "month", "this month": .month
     default: weekdays.firstIndex { $0 == text || $0.prefix(3) == text }.map(DateArgument.weekday)
     }

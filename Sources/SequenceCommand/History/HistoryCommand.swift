@@ -65,14 +65,13 @@ enum HistoryCommand {
     guard !arguments.has(yes) else {
       throw Failure(usage: "--yes works only with delete", remedy: "write sequence history delete RUN --yes")
     }
-    let store = client.store
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
-      try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, store))))
+      try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, client))))
     } else if arguments.has(csv) {
       let records: [String]
       if arguments.has(steps) {
-        let runs = try runs(arguments, store)
+        let runs = try runs(arguments, client)
         records = HistoryCSV.records(stepsOf: runs)
         for run in runs {
           if let more = HistoryTable.moreSteps(of: run) {
@@ -80,14 +79,14 @@ enum HistoryCommand {
           }
         }
       } else {
-        records = HistoryCSV.records(try summaries(arguments, store))
+        records = HistoryCSV.records(try summaries(arguments, client))
       }
       // Each record ends with CR LF; `print` adds the line feed of the last one.
       try context.print(records.joined(separator: "\r\n") + "\r")
     } else if arguments.has(steps) || selection != nil {
-      try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, store)), arguments, context)
+      try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, client)), arguments, context)
     } else {
-      try print(HistoryTable(glyphs).lines(try summaries(arguments, store)), arguments, context)
+      try print(HistoryTable(glyphs).lines(try summaries(arguments, client)), arguments, context)
     }
     return .done
   }
@@ -100,27 +99,30 @@ enum HistoryCommand {
   }
 
   private static func summaries(
-    _ arguments: ParsedArguments, _ store: RunStore
+    _ arguments: ParsedArguments, _ client: Client
   ) throws -> [EndedRunSummary] {
-    guard try arguments[selection] == nil else { return try runs(arguments, store).map(EndedRunSummary.init) }
-    return try store.historySummaries(since: since(arguments, store))
+    guard try arguments[selection] == nil else {
+      return try runs(arguments, client).map(EndedRunSummary.init)
+    }
+    return try client.store.historySummaries(since: since(arguments, client))
   }
 
-  private static func since(_ arguments: ParsedArguments, _ store: RunStore) throws -> Moment {
-    try arguments[DateArgument.since]?.moment(at: store.clock.now().wall) ?? Moment(microseconds: .min)
+  private static func since(_ arguments: ParsedArguments, _ client: Client) throws -> Moment {
+    guard let since = try arguments[DateArgument.since] else { return Moment(microseconds: .min) }
+    return since.moment(at: client.context.clock.now().wall, LocalDays(client.configuration()))
   }
 
   private static func pausedRuns(
-    _ arguments: ParsedArguments, _ store: RunStore
+    _ arguments: ParsedArguments, _ client: Client
   ) throws -> [(run: EndedRun, pauses: [RunPause])] {
-    try runs(arguments, store).map { ($0, try store.pauses(of: $0.runID)) }
+    try runs(arguments, client).map { ($0, try client.store.pauses(of: $0.runID)) }
   }
 
-  private static func runs(_ arguments: ParsedArguments, _ store: RunStore) throws -> [EndedRun] {
+  private static func runs(_ arguments: ParsedArguments, _ client: Client) throws -> [EndedRun] {
     guard let selection = try arguments[selection] else {
-      return try store.history(since: since(arguments, store))
+      return try client.store.history(since: since(arguments, client))
     }
-    return [try run(selection.id, store)]
+    return [try run(selection.id, client.store)]
   }
 
   private static func run(_ text: String, _ store: RunStore) throws -> EndedRun {

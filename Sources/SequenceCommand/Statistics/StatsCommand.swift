@@ -9,8 +9,8 @@ enum StatsCommand {
   static let command = Command(
     "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, csv, Flag.json],
     discussion: [
-      "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. Weeks "
-        + "begin on Monday. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
+      "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
+        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [
@@ -31,13 +31,13 @@ enum StatsCommand {
       throw Failure(usage: "--json and --csv cannot be combined", remedy: "remove one of them")
     }
     let grouping = try arguments[grouping] ?? .day
-    let calendar = LocalDays()
-    let now = context.clock.now().wall
-    let since = try arguments[DateArgument.since].map { calendar.day(of: $0.moment(at: now)).day }
     let client = try context.client(arguments)
+    let calendar = LocalDays(client.configuration())
+    let now = context.clock.now().wall
+    let since = try arguments[DateArgument.since].map { calendar.day(of: $0.moment(at: now, calendar)).day }
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
-    let from = since.map(LocalDays.start) ?? Moment(microseconds: .min)
+    let from = since.map(calendar.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since)
     try statistics.add(from: client.store, since: from)
     let today = calendar.day(of: now).day
@@ -58,16 +58,18 @@ enum StatsCommand {
     }
     let table = StatisticsTable(
       DisplayStyle.detect(environment: context.environment).glyphs, columns: context.columns)
-    let first = since ?? first(grouping, today)
+    let first = since ?? first(grouping, today, calendar)
     try context.print(
       table.lines(statistics, by: grouping, from: first, today: today).joined(separator: "\n"))
     return .done
   }
 
-  private static func first(_ grouping: StatisticsGrouping, _ today: CivilDay) -> CivilDay? {
+  private static func first(
+    _ grouping: StatisticsGrouping, _ today: CivilDay, _ calendar: LocalDays
+  ) -> CivilDay? {
     switch grouping {
     case .day: today + (1 - usualDays)
-    case .week: today.monday + 7 * (1 - usualWeeks)
+    case .week: calendar.week(of: today) + 7 * (1 - usualWeeks)
     case .sequence: nil
     }
   }
@@ -96,8 +98,12 @@ struct StatisticsTable {
           "\($0) \($0.weekdayName)"
         }
       case .week:
-        rows(Statistics.rows(statistics.weeks, every: 7, from: first?.monday, to: today.monday), "week") {
-          "\($0.week), from \($0)"
+        rows(
+          Statistics.rows(
+            statistics.weeks, every: 7, from: first.map(statistics.week), to: statistics.week(of: today)),
+          "week"
+        ) { start in
+          (statistics.name(ofWeek: start).map { "\($0), " } ?? "") + "from \(start)"
         }
       case .sequence:
         charted(
@@ -179,9 +185,10 @@ enum StatisticsCSV {
       header = ["day"]
       rows = statistics.days.sorted { $0.key < $1.key }.map { ([.text($0.key.description)], $0.value) }
     case .week:
-      header = ["week", "monday"]
-      rows = statistics.weeks.sorted { $0.key < $1.key }
-        .map { ([.text($0.key.week), .text($0.key.description)], $0.value) }
+      header = ["week", "start"]
+      rows = statistics.weeks.sorted { $0.key < $1.key }.map { start, tally in
+        ([statistics.name(ofWeek: start).map { .text($0) } ?? .none, .text(start.description)], tally)
+      }
     case .sequence:
       header = ["sequence", "title", "last_started", "last_date"]
       rows = statistics.sequencesByTime.map { id, entry in
@@ -247,8 +254,9 @@ struct StatisticsDocument: Encodable {
   }
 
   struct WeekDocument: Encodable {
-    let week: String
-    let monday: String
+    /// In ISO 8601; `nil` if weeks don't begin on Monday.
+    let week: String?
+    let start: String
     let total: TallyDocument
   }
 
@@ -271,7 +279,8 @@ struct StatisticsDocument: Encodable {
     case .week:
       weeks = statistics.weeks.sorted { $0.key < $1.key }
         .map {
-          WeekDocument(week: $0.key.week, monday: $0.key.description, total: TallyDocument($0.value))
+          WeekDocument(
+            week: statistics.name(ofWeek: $0.key), start: $0.key.description, total: TallyDocument($0.value))
         }
     case .sequence:
       sequences = statistics.sequencesByTime.map {

@@ -6,6 +6,10 @@ package struct TimeOfDay: Equatable, Sendable {
   package let hour: Int
   package let minute: Int
 
+  package static let midnight = TimeOfDay()
+
+  private init() { (hour, minute) = (0, 0) }
+
   /// The time of a text: hours and two digits of minutes, or hours of a half of the day, or `noon`, `12 noon`,
   /// `midnight`, `12 midnight`; `nil` for another text.
   package init?(_ text: String) {

@@ -41,7 +41,7 @@ final class HistoryPage {
   }
 
   func refresh(_ client: Client) throws {
-    let calendar = LocalDays()
+    let calendar = LocalDays(client.configuration())
     let now = client.context.clock.now().wall
     let today = calendar.day(of: now).day
     var statistics = Statistics(calendar)

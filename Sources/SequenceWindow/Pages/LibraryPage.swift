@@ -18,6 +18,7 @@ final class LibraryPage {
   private var shown: [ListedSequence] = []
   private var rows: [Row] = []
   private var lastRuns: [String: Moment] = [:]
+  private var days = LocalDays()
   private var watch: FileWatch?
   private let menu: PopoverMenu
   private let menuActions: [String: Action]
@@ -117,6 +118,7 @@ final class LibraryPage {
         }
       }
       sequences = LibraryPage.sorted(try ListedSequence.all(of: library))
+      days = LocalDays(client.configuration())
       lastRuns = [:]
       for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
         lastRuns[run.sequenceID] = run.startedAt
@@ -184,7 +186,7 @@ final class LibraryPage {
       return Row(title: TextSafety.sanitised(sequence.name), facts: sequence.mistakeText, path: nil)
     }
     let lastRun = lastRuns[content.id.uuidString].map {
-      "last run " + RelativeDay.text($0, now: context.clock.now().wall, LocalDays())
+      "last run " + RelativeDay.text($0, now: context.clock.now().wall, days)
     }
     let others = sequences.sharingID(with: sequence).map { "same ID as “\($0.name)”" }
     let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 } + others

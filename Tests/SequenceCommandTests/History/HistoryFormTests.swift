@@ -170,7 +170,7 @@ struct HistoryFormTests {
     #expect(try history.perform("stats", "--csv") == "day,\(columns)2026-11-19,\(values)")
     #expect(
       try history.perform("stats", "--csv", "--by", "week")
-        == "week,monday,\(columns)2026-W47,2026-11-16,\(values)")
+        == "week,start,\(columns)2026-W47,2026-11-16,\(values)")
     let sequences = try history.perform("stats", "--csv", "--by", "sequence")
     #expect(sequences.hasPrefix("sequence,title,last_started,last_date,\(columns)"))
     #expect(sequences.hasSuffix(",Work,2026-11-19T08:00:00.000Z,2026-11-19,\(values)"))
@@ -209,7 +209,7 @@ struct HistoryFormTests {
     #expect(
       try JSONText.encode(document)
         == #"{"schema":1,"since":"2026-11-19","streak":{"current":1,"longest":1,"longestEnd":"2026-11-19"},"#
-        + #""total":\#(total),"weeks":[{"monday":"2026-11-16","total":\#(total),"week":"2026-W47"}]}"#)
+        + #""total":\#(total),"weeks":[{"start":"2026-11-16","total":\#(total),"week":"2026-W47"}]}"#)
     let empty = try SampleHistory()
     try empty.set("2026-11-20T09:00:00Z")
     #expect(try empty.perform("stats") == "")

@@ -116,4 +116,57 @@ struct LocalDayTests {
     #expect(try history.tool("history", zone: "America/New_York").contains("2025-12-31 23:30"))
     #expect(try history.tool("history", zone: "Asia/Kolkata").contains("2026-01-01 10:00"))
   }
+
+  /// The zone, the number of the first day of daylight saving time after 2026-03-01, and the hours from UTC to local
+  /// time before it.
+  private static let nights = [
+    ("Europe/Berlin", CivilDay(year: 2026, month: 3, day: 29), 1),
+    ("America/New_York", CivilDay(year: 2026, month: 3, day: 8), -5),
+    ("Europe/Berlin", CivilDay(year: 2026, month: 10, day: 25), 2),
+    ("America/New_York", CivilDay(year: 2026, month: 11, day: 1), -4),
+  ]
+
+  @Test(arguments: nights)
+  func `whoever works past midnight keeps a streak over the night in which clocks are set`(
+    zone: String, change: CivilDay, offset: Int
+  ) throws {
+    let history = try SampleHistory()
+    let changed = change.date.month < 6 ? offset + 1 : offset - 1
+    for number in -10..<20 {
+      let day = change + number
+      let hour = 22 - (number < 0 ? offset : changed)
+      let utc = hour < 24 ? (day, hour) : (day + 1, hour - 24)
+      try history.run("Night", from: "\(utc.0)T\(padded(utc.1, 2)):00:00Z", for: .seconds(4 * 3600 - 600))
+    }
+    try history.configure("dayStart: 3:00\n")
+    let document = try history.tool("stats", "--json", zone: zone)
+    let (first, last) = (change + -10, change + 19)
+    #expect(document.contains(#""longest":30,"longestEnd":"\#(last)""#), "\(document)")
+    let seconds = Double(4 * 3600 - 600)
+    #expect(
+      try days(history, zone: zone)
+        == Dictionary(uniqueKeysWithValues: (0..<30).map { ((first + $0).description, seconds) }))
+    // Two at night is still the day before.
+    #expect(
+      try history.tool("stats", "--since", "\(last)", "--json", zone: zone).contains(#""runs":1,"#))
+    try history.configure("")
+    #expect(try history.tool("stats", "--json", zone: zone).contains(#""longest":31"#))
+  }
+
+  @Test func `a week begins on the day that the configuration says`() throws {
+    let history = try SampleHistory()
+    // A Sunday and the Monday after it.
+    for day in [15, 16] { try history.run(from: "2026-11-\(day)T10:00:00Z", for: .seconds(60)) }
+    #expect(
+      try history.tool("stats", "--by", "week", "--csv", zone: "UTC").contains("2026-W46,2026-11-09,1,"))
+    try history.configure("weekStart: sunday\n")
+    #expect(try history.tool("stats", "--by", "week", "--csv", zone: "UTC").contains("\n,2026-11-15,2,"))
+    let weeks = try history.tool("stats", "--by", "week", "--json", zone: "UTC")
+    #expect(weeks.contains(#""weeks":[{"start":"2026-11-15","total""#), "\(weeks)")
+    #expect(
+      try history.tool("stats", "--by", "week", "--since", "2026-11-14", zone: "UTC").contains(
+        "from 2026-11-15     2"))
+    try history.configure("weekStart: saturday\n")
+    #expect(try history.tool("stats", "--by", "week", "--csv", zone: "UTC").contains("\n,2026-11-14,2,"))
+  }
 }

@@ -76,6 +76,10 @@ final class SampleHistory {
     return statistics
   }
 
+  func configure(_ text: String) throws {
+    _ = try directory.write(text, to: ".config/sequence/config.yaml")
+  }
+
   /// Returns the output of the built program in a time zone.
   func tool(_ words: String..., zone: String) throws -> String {
     let environment = [
