@@ -23,7 +23,9 @@ package struct ScenarioGenerator {
     var pauses = SplitMix64(seed: seed, for: "paused starts")
     let paused = pauses.happens(30) ? placed.startingPaused(&pauses) : placed
     var deadlines = SplitMix64(seed: seed, for: "deadlines")
-    return deadlines.happens(40) ? paused.withDeadlines(&deadlines) : paused
+    let timed = deadlines.happens(40) ? paused.withDeadlines(&deadlines) : paused
+    var earlier = SplitMix64(seed: seed, for: "earlier runs")
+    return earlier.happens(25) ? timed.afterEarlierRuns(&earlier) : timed
   }
 
   private mutating func scenario() -> Scenario {
@@ -448,6 +450,28 @@ extension Scenario {
       start.deadline = planned * percent / 100 + random.number(in: 0...3)
       return .start(start, process: process)
     }
+    return scenario
+  }
+}
+
+extension Scenario {
+  /// Returns the scenario after some runs of its first sequence, in which the user completed a card that waits.
+  fileprivate func afterEarlierRuns(_ random: inout SplitMix64) -> Scenario {
+    var scenario = self
+    let waiting = ScenarioElement.card(ScenarioCard(kind: random.happens(50) ? .open : .manual(20, insist: nil)))
+    scenario.sequences[0].elements.insert(waiting, at: 0)
+    var (start, runs) = (ScenarioStart(sequence: 0), [ScenarioEvent]())
+    start.isReplacing = true
+    for _ in 0..<random.number(in: 2...6) {
+      runs.append(.start(start, process: 0))
+      for _ in 0..<random.number(in: 1...4) {
+        runs.append(.pass(random.number(in: 1...60)))
+        runs.append(.command(random.happens(90) ? .next : .skip, process: 0))
+      }
+      runs.append(.command(.stop, process: 0))
+    }
+    let first = events.firstIndex { if case .start = $0 { true } else { false } } ?? 0
+    scenario.events.insert(contentsOf: runs, at: first)
     return scenario
   }
 }
