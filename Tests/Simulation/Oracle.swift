@@ -193,7 +193,11 @@ struct Oracle {
       return "noSuchStep"
     }
     settle()
-    if let refusal = refusal(ofDeadline: start) { return refusal }
+    // The run that is replaced is none of those before.
+    let usual = OracleRun.usual(
+      archive.filter { $0.source == start.source && $0.template == start.sequence }
+        .sorted { ($0.startedAt, $0.endedAt ?? 0) > ($1.startedAt, $1.endedAt ?? 0) })
+    if let refusal = refusal(ofDeadline: start, usual) { return refusal }
     let wanted = start.name ?? Oracle.name(of: "Sequence \(start.sequence)")
     let replaced: OracleRun?
     switch run(inTheWayOf: start, named: wanted) {
@@ -204,18 +208,19 @@ struct Oracle {
     if start.name != nil, taken.contains(wanted) { return "nameTaken" }
     if let replaced { _ = perform(.stop, step: nil, run: replaced.number) }
     let name = ([wanted] + (2...1 + taken.count + 1).map { "\(wanted)-\($0)" }).first { !taken.contains($0) }
-    begin(start, named: name ?? wanted)
+    begin(start, named: name ?? wanted, usual)
     return nil
   }
 
-  private func refusal(ofDeadline start: ScenarioStart) -> String? {
+  private func refusal(ofDeadline start: ScenarioStart, _ usual: [Int: Int]) -> String? {
     guard let deadline = start.deadline else { return nil }
     let sequence = sequences[start.sequence]
     guard sequence.endlessAfter == nil else { return "endlessUntil" }
-    let longest = sequence.steps.dropFirst(start.step).reduce(0) {
-      $0 + ($1.bounds?.upperBound ?? $1.target ?? 0)
+    let longest = sequence.steps.dropFirst(start.step).reduce(0) { sum, step in
+      let known = step.endsByItself ? nil : usual[step.card]
+      return sum + (known ?? (step.bounds?.upperBound ?? step.target ?? 0) * quantum * 1000)
     }
-    return (deadline - longest) * quantum > 60_000_000 ? "tooEarly" : nil
+    return deadline * quantum * 1000 - longest > 60_000_000_000 ? "tooEarly" : nil
   }
 
   private struct Refusal: Error { let name: String }
@@ -236,17 +241,14 @@ struct Oracle {
     return start.isBeside ? .success(nil) : .failure(Refusal(name: "runActive"))
   }
 
-  private mutating func begin(_ start: ScenarioStart, named name: String) {
+  private mutating func begin(_ start: ScenarioStart, named name: String, _ usual: [Int: Int]) {
     let identity = start.source == .file ? OracleIdentity.file(start.sequence) : .named(start.source, name)
     if !identities.contains(identity) { identities.append(identity) }
-    let former = archive.filter { $0.source == start.source && $0.template == start.sequence }
-      .sorted { ($0.startedAt, $0.endedAt ?? 0) > ($1.startedAt, $1.endedAt ?? 0) }
     var run = OracleRun(
       number: started, of: sequences[start.sequence], start.sequence,
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
       name: name, entry: nextEntry(), quantum: quantum,
-      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: OracleRun.usual(former),
-      at: now)
+      until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: usual, at: now)
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil
