@@ -1,4 +1,5 @@
 import Foundation
+import SequenceConfiguration
 import SequenceFiles
 import SequencePlatform
 import SequencePresentation
@@ -111,7 +112,7 @@ struct UntilTests {
       to: "morning.yaml")
     let timeline = try SequenceFile.read(path: path).timeline
     let clock = ManualClock()
-    let store = try RunStore(in: StateDirectory(path: sequence.state), clock: clock)
+    let store = try CompleteStore.open(in: StateDirectory(path: sequence.state), clock: clock)
     #expect(try sequence("check", path).text.hasSuffix("at least 10m (1 step has no fixed length)"))
     for minutes in [5, 6, 9] {
       try store.start(timeline)

@@ -99,7 +99,7 @@ struct SchemaTests {
     var count = 0
     for setting in Configuration.settings {
       guard let text = try description(of: setting.keys[...])?.lowercased(),
-        let match = text.firstMatch(of: /(?:default: |([a-z0-9]+) \(default\))([a-z0-9]*)/),
+        let match = text.firstMatch(of: /(?:default: |([a-z0-9:]+) \(default\))([a-z0-9]*)/),
         let usual = setting.text(Configuration())
       else { continue }
       #expect(usual == match.1.map(String.init) ?? String(match.2), "\(setting.id)")

@@ -1,5 +1,6 @@
 import Foundation
 import SequencePlatform
+import SequencePresentation
 import SequenceClient
 import SequenceRunner
 import TestSupport
