@@ -458,7 +458,8 @@ extension Scenario {
   /// Returns the scenario after some runs of its first sequence, in which the user completed a card that waits.
   fileprivate func afterEarlierRuns(_ random: inout SplitMix64) -> Scenario {
     var scenario = self
-    let waiting = ScenarioElement.card(ScenarioCard(kind: random.happens(50) ? .open : .manual(20, insist: nil)))
+    let waiting = ScenarioElement.card(
+      ScenarioCard(kind: random.happens(50) ? .open : .manual(20, insist: nil)))
     scenario.sequences[0].elements.insert(waiting, at: 0)
     var (start, runs) = (ScenarioStart(sequence: 0), [ScenarioEvent]())
     start.isReplacing = true
