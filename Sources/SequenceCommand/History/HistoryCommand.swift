@@ -7,10 +7,12 @@ import SequenceRunner
 enum HistoryCommand {
   static let command = Command(
     "history", "list past runs, show one, or delete one", argument: selection,
-    options: [DateArgument.since, steps, csv, yes, Flag.json],
+    options: filters + [steps, csv, calendar, yes, Flag.json],
     discussion: [
       "The newest run comes first. RUN is at least \(Client.fewestCharactersOfID) characters of the ID of a run, which is shown "
         + "with its steps. delete RUN removes it from the history and from the statistics, and asks before on a terminal.",
+      "--search finds words in the titles and notes of the runs and their cards, in any letter case. --ics prints events for "
+        + "a calendar (RFC 5545).",
       "In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe.",
     ],
     examples: [
@@ -18,6 +20,7 @@ enum HistoryCommand {
       .init("sequence history 8a4f", "show the run whose ID starts with 8A4F"),
       .init("sequence history delete 8a4f --yes", "delete it without a question"),
       .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
+      .init("sequence history --sequence Yoga --ics", "print the runs of a sequence for a calendar"),
     ], perform: perform)
 
   static let delete = "delete"
@@ -44,20 +47,34 @@ enum HistoryCommand {
   private static let yes = Flag("yes", "delete without a question")
   private static let steps = Flag("steps", "show planned and actual times of each step")
   private static let csv = Flag("csv", "print comma-separated values (with --steps: per step)")
+  private static let calendar = Flag("ics", "print events for a calendar")
+
+  private static let title = Option<String>(
+    "sequence", "TITLE", "only runs of this sequence (its title or id)")
+  private static let outcome = Option<RunOutcome>(
+    "outcome", "finished|stopped|lost", "only runs that ended like this")
+  private static let search = Option<String>(
+    "search", "WORDS", "only runs with these words in titles or notes")
+  private static let filters: [any OptionSpec] = [DateArgument.since, title, outcome, search]
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
-    if arguments.has(.json), arguments.has(csv) {
-      throw Failure(usage: "--json and --csv cannot be combined", remedy: "remove one of them")
+    let forms = [Flag.json, csv, calendar].filter { arguments.has($0) }
+    if forms.count > 1 {
+      throw Failure(
+        usage: "--\(forms[0].name) and --\(forms[1].name) cannot be combined", remedy: "remove one of them")
+    }
+    if arguments.has(calendar), arguments.has(steps) {
+      throw Failure(usage: "--ics and --steps cannot be combined", remedy: "remove one of them")
     }
     let selection = try arguments[selection]
-    if selection != nil, arguments.has(DateArgument.since) {
-      throw Failure(usage: "RUN and --since cannot be combined", remedy: "remove one of them")
+    if selection != nil, let filter = filters.first(where: { arguments.has($0) }) {
+      throw Failure(usage: "RUN and --\(filter.name) cannot be combined", remedy: "remove one of them")
     }
     let client = try context.client(arguments)
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     if let selection, selection.isDeleted {
-      for flag in [steps, csv] where arguments.has(flag) {
+      for flag in [steps, csv, calendar] where arguments.has(flag) {
         throw Failure(usage: "delete and --\(flag.name) cannot be combined", remedy: "remove one of them")
       }
       return try delete(try run(selection.id, client.store), arguments, client, context)
@@ -68,6 +85,10 @@ enum HistoryCommand {
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
     if arguments.has(.json) {
       try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, client))))
+    } else if arguments.has(calendar) {
+      // Each line ends with CR LF; `print` adds the line feed of the last one.
+      try context.print(
+        HistoryCalendar.lines(try summaries(arguments, client)).joined(separator: "\r\n") + "\r")
     } else if arguments.has(csv) {
       let records: [String]
       if arguments.has(steps) {
@@ -95,7 +116,10 @@ enum HistoryCommand {
     _ lines: [String], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws {
     guard lines.isEmpty else { return try context.print(lines.joined(separator: "\n")) }
-    context.printError(arguments.has(DateArgument.since) ? "no runs since then" : "no past runs yet")
+    let used = filters.filter { arguments.has($0) }.map(\.name)
+    context.printError(
+      used.isEmpty
+        ? "no past runs yet" : used == [DateArgument.since.name] ? "no runs since then" : "no such runs")
   }
 
   private static func summaries(
@@ -104,7 +128,32 @@ enum HistoryCommand {
     guard try arguments[selection] == nil else {
       return try runs(arguments, client).map(EndedRunSummary.init)
     }
-    return try client.store.historySummaries(since: since(arguments, client))
+    return try client.store.historySummaries(since: since(arguments, client)).filter { run in
+      try isMeant(run, by: arguments) {
+        try UUID(uuidString: run.runID).flatMap { try client.store.endedRun(id: $0) }?.snapshot.sequence
+      }
+    }
+  }
+
+  /// - Parameter sequence: returns the sequence of the run, which a search reads if the title isn't enough.
+  private static func isMeant(
+    _ run: EndedRunSummary, by arguments: ParsedArguments, _ sequence: () throws -> SequenceDefinition?
+  ) throws -> Bool {
+    if let title = try arguments[title]?.lowercased(),
+      run.title.lowercased() != title, run.sequenceID.lowercased() != title
+    {
+      return false
+    }
+    if let outcome = try arguments[outcome], run.outcome != outcome { return false }
+    guard let search = try arguments[search] else { return true }
+    let words = search.lowercased().split(whereSeparator: \.isWhitespace)
+    func hasAll(_ texts: [String]) -> Bool {
+      let text = texts.joined(separator: "\n").lowercased()
+      return words.allSatisfy { text.contains($0) }
+    }
+    if hasAll([run.title]) { return true }
+    let cards = try sequence()?.elements.flatMap(\.cards) ?? []
+    return hasAll([run.title] + cards.flatMap { [$0.title, $0.note ?? ""] })
   }
 
   private static func since(_ arguments: ParsedArguments, _ client: Client) throws -> Moment {
@@ -120,7 +169,9 @@ enum HistoryCommand {
 
   private static func runs(_ arguments: ParsedArguments, _ client: Client) throws -> [EndedRun] {
     guard let selection = try arguments[selection] else {
-      return try client.store.history(since: since(arguments, client))
+      return try client.store.history(since: since(arguments, client)).filter { run in
+        try isMeant(EndedRunSummary(run), by: arguments) { run.snapshot.sequence }
+      }
     }
     return [try run(selection.id, client.store)]
   }

@@ -54,6 +54,70 @@ struct HistoryFormTests {
     #expect(try history.tool("history", short.lowercased(), zone: "Europe/Berlin") == steps)
   }
 
+  @Test func `runs are found by sequence, outcome and words`() throws {
+    let history = try history()
+    try history.perform("start", "--title", "Stopped, early", "--card", "Squats 20s")
+    try history.perform("stop")
+    func titles(_ words: String...) throws -> [String] {
+      let outcome = try history.run(["history", "--csv"] + words)
+      #expect(outcome.status == 0)
+      return outcome.text.components(separatedBy: "\r\n").dropFirst().dropLast().map {
+        $0.contains("Tabata") ? "Tabata" : $0.contains("Stopped") ? "Stopped" : $0
+      }
+    }
+    #expect(try titles() == ["Stopped", "Tabata"])
+    #expect(try titles("--sequence", "TABATA") == ["Tabata"])
+    let id = try #require(try history.store().history().last).snapshot.historyID.uuidString
+    #expect(try titles("--sequence", id) == ["Tabata"])
+    #expect(try titles("--sequence", "Tab").isEmpty)
+    #expect(try titles("--outcome", "stopped") == ["Stopped"])
+    // The words of a card, in any order and case; with --steps, there is a record for each step.
+    #expect(try titles("--search", "rest TABATA") == ["Tabata"])
+    #expect(try titles("--search", "squats") == ["Stopped"])
+    #expect(try titles("--search", "squats", "--steps") == ["Stopped"])
+    #expect(try titles("--search", "squats rest").isEmpty)
+    #expect(try history.run(["history", "--outcome", "lost"]).errors == "no such runs\n")
+    #expect(try history.run(["history", "1234", "--search", "a"]).errors.contains("RUN and --search"))
+    #expect(try history.run(["history", "--ics", "--csv"]).errors.contains("--csv and --ics cannot"))
+  }
+
+  @Test func `a calendar has an event for each run`() throws {
+    let history = try history(title: "Legs; arms, \\ and " + String(repeating: "日本語", count: 12))
+    try history.perform("start", "--title", "Nothing", "--card", "Squats 20s")
+    try history.perform("stop")
+    let text = try history.run(["history", "--ics"]).text
+    let lines = text.components(separatedBy: "\r\n")
+    #expect(lines.allSatisfy { $0.utf8.count <= 75 } && lines.last?.isEmpty == true)
+    let runs = try history.store().history().map { $0.runID.uuidString.lowercased() }
+    let expected = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//Sequence//History//EN
+      CALSCALE:GREGORIAN
+      BEGIN:VEVENT
+      UID:\(runs[0])@sequence
+      DTSTAMP:20261120T220111Z
+      DTSTART:20261120T220111Z
+      SUMMARY:Nothing
+      DESCRIPTION:stopped\\, 0 of 1 step\\, 0:00 active
+      TRANSP:TRANSPARENT
+      END:VEVENT
+      BEGIN:VEVENT
+      UID:\(runs[1])@sequence
+      DTSTAMP:20261120T220111Z
+      DTSTART:20261120T210000Z
+      DTEND:20261120T220111Z
+      SUMMARY:Legs\\; arms\\, \\\\ and \(String(repeating: "日本語", count: 12))
+      DESCRIPTION:3 of 4 steps\\, 1:11 active
+      TRANSP:TRANSPARENT
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    // Unfolded as a calendar does it.
+    #expect(text.replacing("\r\n ", with: "").replacing("\r\n", with: "\n") == expected)
+  }
+
   @Test func `the active time of a run includes restarted steps`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-20T21:00:00Z")
