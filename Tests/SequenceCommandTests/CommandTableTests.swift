@@ -100,7 +100,7 @@ struct CommandTableTests {
 
   @Test(
     arguments: [
-      (["stats", "--by", "month"], #"--by cannot be "month"; use day, week or sequence"#),
+      (["stats", "--by", "decade"], #"--by cannot be "decade"; use day, week, month, year or sequence"#),
       (["agent", "dance"], #"unknown action "dance"; use run, status, install or uninstall"#),
       (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),
     ])

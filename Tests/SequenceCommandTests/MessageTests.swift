@@ -24,7 +24,7 @@ struct MessageTests {
       ["status", "--format", "{stpe}"], ["status", "--format", "{ print $1 }"],
       ["status", "--format", "{step:x}"],
       ["completions", "ksh"], ["agent"], ["agent", "dance"], ["agent", "run", "--json"],
-      ["doctor", "--sound", ""], ["window", "a.yaml", "--ask-stop"], ["stats", "--by", "year"],
+      ["doctor", "--sound", ""], ["window", "a.yaml", "--ask-stop"], ["stats", "--by", "decade"],
       ["history", "--since", "2026-02-30"], ["history", "--json", "--csv"], ["history", "xyz"],
       ["history", "delete"], ["history", "1111", "--since", "7d"], ["history", "delete", "1111", "--csv"],
       ["history", "--yes"], ["history", "1111"], ["history", "delete", "1111", "--yes"],

@@ -2,20 +2,21 @@ import FoundationEssentials
 package import SequencePlatform
 package import SequenceRunner
 
-/// The totals of the history, by day, week and sequence.
+/// The totals of the history, by day, a longer period, and sequence.
 ///
 /// Active time counts on the day on which it passed: the intervals during which the clock of a run was running are
 /// split where a day begins. A step counts on the day on which it ended, and a run of several days as a run of each.
 package struct Statistics {
   package private(set) var total = Tally()
   package private(set) var days: [CivilDay: Tally] = [:]
-  /// The weeks with runs, by their first days.
-  package private(set) var weeks: [CivilDay: Tally] = [:]
+  /// The weeks, months or years with runs, by their first days; empty for another grouping.
+  package private(set) var periods: [CivilDay: Tally] = [:]
   /// The sequences with runs, by their ids.
   package private(set) var sequences: [String: SequenceTally] = [:]
   private var activeDays: ActiveDays
   private let division: any DayDivision
   private let first: CivilDay?
+  package let grouping: StatisticsGrouping
 
   package struct SequenceTally: Equatable {
     package var title: String
@@ -24,7 +25,10 @@ package struct Statistics {
   }
 
   /// - Parameter first: the first day that counts; `nil` for all.
-  package init(_ division: any DayDivision, since first: CivilDay? = nil) {
+  package init(
+    _ division: any DayDivision, since first: CivilDay? = nil, by grouping: StatisticsGrouping = .day
+  ) {
+    self.grouping = grouping
     activeDays = ActiveDays(division)
     self.division = division
     self.first = first
@@ -76,8 +80,10 @@ package struct Statistics {
     guard !ofRun.isEmpty else { return }
     let finished = run.outcome == .finished ? 1 : 0
     Statistics.add(ofRun, finished: finished, to: &self.days)
-    let ofWeeks = Dictionary(ofRun.map { (division.week(of: $0.key), $0.value) }) { $0 + $1 }
-    Statistics.add(ofWeeks, finished: finished, to: &weeks)
+    if [.week, .month, .year].contains(grouping) {
+      let ofPeriods = Dictionary(ofRun.map { (start(of: $0.key), $0.value) }) { $0 + $1 }
+      Statistics.add(ofPeriods, finished: finished, to: &periods)
+    }
     var sum = ofRun.values.reduce(Tally(), +)
     sum.add(runs: 1, finished: finished)
     total = total + sum
@@ -101,11 +107,39 @@ package struct Statistics {
     sequences[run.sequenceID] = entry
   }
 
-  /// Returns the first day of the week of a day.
-  package func week(of day: CivilDay) -> CivilDay { division.week(of: day) }
+  /// Returns the first day of the period of a day.
+  private func start(of day: CivilDay) -> CivilDay {
+    switch grouping {
+    case .day, .sequence: day
+    case .week: division.week(of: day)
+    case .month: CivilDay(year: day.date.year, month: day.date.month, day: 1)
+    case .year: CivilDay(year: day.date.year, month: 1, day: 1)
+    }
+  }
 
-  /// Returns the name of a week in ISO 8601, such as `2026-W47`; `nil` if weeks don't begin on Monday.
-  package func name(ofWeek start: CivilDay) -> String? { division.firstWeekday == 0 ? start.week : nil }
+  /// Returns the first day of the period that is a number of periods after the one of a day.
+  package func period(of day: CivilDay, after count: Int) -> CivilDay {
+    let start = start(of: day)
+    switch grouping {
+    case .day, .sequence: return start + count
+    case .week: return start + 7 * count
+    case .month:
+      let months = start.date.year * 12 + start.date.month - 1 + count
+      let month = (months % 12 + 12) % 12
+      return CivilDay(year: (months - month) / 12, month: month + 1, day: 1)
+    case .year: return CivilDay(year: start.date.year + count, month: 1, day: 1)
+    }
+  }
+
+  /// Returns the name of a period, such as `2026-W47`, `2026-11` or `2026`; `nil` for a week that isn't one of ISO 8601.
+  package func name(of start: CivilDay) -> String? {
+    switch grouping {
+    case .day, .sequence: start.description
+    case .week: division.firstWeekday == 0 ? start.week : nil
+    case .month: String(start.description.prefix(7))
+    case .year: String(start.description.prefix(4))
+    }
+  }
 
   package func streak(today: CivilDay) -> Streak {
     Streak(days.filter { $0.value.finished > 0 }.keys.sorted(), today: today)
@@ -113,9 +147,7 @@ package struct Statistics {
 }
 
 package enum StatisticsGrouping: String, CaseIterable, Sendable {
-  case day
-  case week
-  case sequence
+  case day, week, month, year, sequence
 }
 
 extension Statistics {
@@ -125,35 +157,36 @@ extension Statistics {
     }
   }
 
-  /// Lists the days or weeks of a period in ascending order, including those without runs.
+  /// Lists the days or longer periods of a time in ascending order, including those without runs.
   ///
   /// - Parameters:
-  ///   - first: the first day of the period; `nil` to begin with the first run.
-  ///   - last: the last day of the period; a later run extends it.
+  ///   - first: a day of the first period; `nil` to begin with the first run.
+  ///   - last: a day of the last period; a later run extends the list.
   /// - Returns: the rows; `nil` stands for more than `longestGap` rows without runs.
-  package static func rows(
-    _ tallies: [CivilDay: Tally], every step: Int, from first: CivilDay?, to last: CivilDay
-  ) -> [(start: CivilDay, tally: Tally)?] {
+  package func rows(from first: CivilDay?, to last: CivilDay) -> [(start: CivilDay, tally: Tally)?] {
     var rows: [(start: CivilDay, tally: Tally)?] = []
+    let first = first.map(start)
     var next = first
     func fill(to end: CivilDay) {
-      guard var day = next else { return }
-      guard (end.number - day.number) / step <= longestGap else { return rows.append(nil) }
-      while day < end {
-        rows.append((day, Tally()))
-        day = day + step
+      guard var start = next, start < end else { return }
+      var gap: [CivilDay] = []
+      while start < end, gap.count <= Statistics.longestGap {
+        gap.append(start)
+        start = period(of: start, after: 1)
       }
+      rows += gap.count > Statistics.longestGap ? [nil] : gap.map { ($0, Tally()) }
     }
+    let tallies = grouping == .day ? days : periods
     for (start, tally) in tallies.sorted(by: { $0.key < $1.key }) where first.map({ start >= $0 }) ?? true {
       fill(to: start)
       rows.append((start, tally))
-      next = start + step
+      next = period(of: start, after: 1)
     }
     fill(to: last + 1)
     return rows
   }
 
-  /// The most days or weeks without runs that get a row each.
+  /// The most periods without runs that get a row each.
   private static let longestGap = 60
 }
 

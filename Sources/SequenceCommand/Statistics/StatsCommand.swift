@@ -10,21 +10,20 @@ enum StatsCommand {
     "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, csv, Flag.json],
     discussion: [
       "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
-        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last 14 days or 12 weeks, or with --since all days since then.",
+        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last 14 days, 12 weeks or 12 months, or all since --since.",
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [
       .init("sequence stats --by week", "show the work of this week and of those before"),
+      .init("sequence stats --by month", "show the months of the last year"),
       .init("sequence stats --by sequence --since week", "compare the sequences of this week"),
       .init("sequence stats --csv", "print the days as comma-separated values"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
-    "by", "day|week|sequence", "group rows by day, week or sequence (default: day)")
+    "by", "PERIOD", "day, week, month, year or sequence (default: day)")
 
   private static let csv = Flag("csv", "print comma-separated values")
-
-  private static let (usualDays, usualWeeks) = (14, 12)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     if arguments.has(.json), arguments.has(csv) {
@@ -38,17 +37,17 @@ enum StatsCommand {
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
     let from = since.map(calendar.start) ?? Moment(microseconds: .min)
-    var statistics = Statistics(calendar, since: since)
+    var statistics = Statistics(calendar, since: since, by: grouping)
     try statistics.add(from: client.store, since: from)
     let today = calendar.day(of: now).day
     if arguments.has(.json) {
-      let document = StatisticsDocument(statistics, by: grouping, since: since, today: today)
+      let document = StatisticsDocument(statistics, since: since, today: today)
       try context.print(JSONText.encode(document))
       return .done
     }
     if arguments.has(csv) {
       // Each record ends with CR LF; `print` adds the line feed of the last one.
-      let records = StatisticsCSV.records(statistics, by: grouping)
+      let records = StatisticsCSV.records(statistics)
       try context.print(records.joined(separator: "\r\n") + "\r")
       return .done
     }
@@ -58,19 +57,17 @@ enum StatsCommand {
     }
     let table = StatisticsTable(
       DisplayStyle.detect(environment: context.environment).glyphs, columns: context.columns)
-    let first = since ?? first(grouping, today, calendar)
-    try context.print(
-      table.lines(statistics, by: grouping, from: first, today: today).joined(separator: "\n"))
+    let first = since ?? usualPeriods(grouping).map { statistics.period(of: today, after: 1 - $0) }
+    try context.print(table.lines(statistics, from: first, today: today).joined(separator: "\n"))
     return .done
   }
 
-  private static func first(
-    _ grouping: StatisticsGrouping, _ today: CivilDay, _ calendar: LocalDays
-  ) -> CivilDay? {
+  /// The number of periods that are shown; `nil` for all.
+  private static func usualPeriods(_ grouping: StatisticsGrouping) -> Int? {
     switch grouping {
-    case .day: today + (1 - usualDays)
-    case .week: calendar.week(of: today) + 7 * (1 - usualWeeks)
-    case .sequence: nil
+    case .day: 14
+    case .week, .month: 12
+    case .year, .sequence: nil
     }
   }
 }
@@ -88,22 +85,17 @@ struct StatisticsTable {
   }
 
   /// - Parameter first: the first day that is shown; the last one is today.
-  func lines(
-    _ statistics: Statistics, by grouping: StatisticsGrouping, from first: CivilDay?, today: CivilDay
-  ) -> [String] {
+  func lines(_ statistics: Statistics, from first: CivilDay?, today: CivilDay) -> [String] {
+    let grouping = statistics.grouping
     let table =
       switch grouping {
-      case .day:
-        rows(Statistics.rows(statistics.days, every: 1, from: first, to: today), "day") {
-          "\($0) \($0.weekdayName)"
-        }
-      case .week:
-        rows(
-          Statistics.rows(
-            statistics.weeks, every: 7, from: first.map(statistics.week), to: statistics.week(of: today)),
-          "week"
-        ) { start in
-          (statistics.name(ofWeek: start).map { "\($0), " } ?? "") + "from \(start)"
+      case .day, .week, .month, .year:
+        rows(statistics.rows(from: first, to: today), grouping.rawValue) { start in
+          switch grouping {
+          case .day: "\(start) \(start.weekdayName)"
+          case .week: (statistics.name(of: start).map { "\($0), " } ?? "") + "from \(start)"
+          default: statistics.name(of: start) ?? start.description
+          }
         }
       case .sequence:
         charted(
@@ -175,19 +167,19 @@ struct StatisticsTable {
   }
 }
 
-/// The statistics as CSV: a record for each day, week or sequence with runs.
+/// The statistics as CSV: a record for each period or sequence with runs.
 enum StatisticsCSV {
-  static func records(_ statistics: Statistics, by grouping: StatisticsGrouping) -> [String] {
+  static func records(_ statistics: Statistics) -> [String] {
     let header: [String]
     let rows: [(names: [CSVText.Field], tally: Tally)]
-    switch grouping {
+    switch statistics.grouping {
     case .day:
       header = ["day"]
       rows = statistics.days.sorted { $0.key < $1.key }.map { ([.text($0.key.description)], $0.value) }
-    case .week:
-      header = ["week", "start"]
-      rows = statistics.weeks.sorted { $0.key < $1.key }.map { start, tally in
-        ([statistics.name(ofWeek: start).map { .text($0) } ?? .none, .text(start.description)], tally)
+    case .week, .month, .year:
+      header = [statistics.grouping.rawValue, "start"]
+      rows = statistics.periods.sorted { $0.key < $1.key }.map { start, tally in
+        ([statistics.name(of: start).map { .text($0) } ?? .none, .text(start.description)], tally)
       }
     case .sequence:
       header = ["sequence", "title", "last_started", "last_date"]
@@ -223,7 +215,9 @@ struct StatisticsDocument: Encodable {
   let total: TallyDocument
   let streak: StreakDocument
   var days: [DayDocument]?
-  var weeks: [WeekDocument]?
+  var weeks: [PeriodDocument]?
+  var months: [PeriodDocument]?
+  var years: [PeriodDocument]?
   var sequences: [SequenceDocument]?
 
   struct TallyDocument: Encodable {
@@ -253,11 +247,24 @@ struct StatisticsDocument: Encodable {
     let total: TallyDocument
   }
 
-  struct WeekDocument: Encodable {
+  struct PeriodDocument: Encodable {
     /// In ISO 8601; `nil` if weeks don't begin on Monday.
-    let week: String?
+    var week: String?
+    var month: String?
+    var year: String?
     let start: String
     let total: TallyDocument
+
+    init(_ start: CivilDay, _ tally: Tally, _ statistics: Statistics) {
+      let name = statistics.name(of: start)
+      switch statistics.grouping {
+      case .week: week = name
+      case .month: month = name
+      case .year: year = name
+      case .day, .sequence: break
+      }
+      (self.start, total) = (start.description, TallyDocument(tally))
+    }
   }
 
   struct SequenceDocument: Encodable {
@@ -266,22 +273,21 @@ struct StatisticsDocument: Encodable {
     let total: TallyDocument
   }
 
-  init(_ statistics: Statistics, by grouping: StatisticsGrouping, since: CivilDay?, today: CivilDay) {
+  init(_ statistics: Statistics, since: CivilDay?, today: CivilDay) {
     self.since = since?.description
     total = TallyDocument(statistics.total)
     let streak = statistics.streak(today: today)
     self.streak = StreakDocument(
       current: streak.current, longest: streak.longest, longestEnd: streak.longestEnd?.description)
-    switch grouping {
+    let periods = statistics.periods.sorted { $0.key < $1.key }
+      .map { PeriodDocument($0.key, $0.value, statistics) }
+    switch statistics.grouping {
     case .day:
       days = statistics.days.sorted { $0.key < $1.key }
         .map { DayDocument(day: $0.key.description, total: TallyDocument($0.value)) }
-    case .week:
-      weeks = statistics.weeks.sorted { $0.key < $1.key }
-        .map {
-          WeekDocument(
-            week: statistics.name(ofWeek: $0.key), start: $0.key.description, total: TallyDocument($0.value))
-        }
+    case .week: weeks = periods
+    case .month: months = periods
+    case .year: years = periods
     case .sequence:
       sequences = statistics.sequencesByTime.map {
         SequenceDocument(

@@ -201,7 +201,7 @@ struct HistoryFormTests {
     arguments: [
       (["history", "--csv", "--json"], 64), (["history", "abc"], 64),
       (["history", "ABC%"], 64),
-      (["history", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "month"], 64),
+      (["history", "ABCD", "--since", "2026-01-01"], 64), (["stats", "--by", "decade"], 64),
       (["stats", "--since", "2026-02-29"], 64), (["history", "ABCDEF0123"], 1),
     ] as [([String], Int32)])
   func `invalid options are refused`(words: [String], status: Int32) throws {
@@ -235,6 +235,12 @@ struct HistoryFormTests {
     #expect(
       try history.perform("stats", "--csv", "--by", "week")
         == "week,start,\(columns)2026-W47,2026-11-16,\(values)")
+    #expect(
+      try history.perform("stats", "--csv", "--by", "month")
+        == "month,start,\(columns)2026-11,2026-11-01,\(values)")
+    #expect(
+      try history.perform("stats", "--json", "--by", "year").contains(
+        #""years":[{"start":"2026-01-01","total":{"active":3600,"#))
     let sequences = try history.perform("stats", "--csv", "--by", "sequence")
     #expect(sequences.hasPrefix("sequence,title,last_started,last_date,\(columns)"))
     #expect(sequences.hasSuffix(",Work,2026-11-19T08:00:00.000Z,2026-11-19,\(values)"))
@@ -248,28 +254,32 @@ struct HistoryFormTests {
     try history.run("Run", from: "2026-11-19T08:00:00Z", for: .seconds(3600))
     try history.run("Lift", from: "2026-11-19T18:00:00Z", for: .seconds(900), stops: true)
     let today = CivilDay(year: 2026, month: 11, day: 20)
-    let statistics = try history.statistics()
-    func lines(_ grouping: StatisticsGrouping, from first: CivilDay?) -> [String] {
-      StatisticsTable(.unicode, columns: 80).lines(statistics, by: grouping, from: first, today: today)
+    func lines(_ grouping: StatisticsGrouping, from first: CivilDay?) throws -> [String] {
+      try StatisticsTable(.unicode, columns: 80).lines(
+        history.statistics(by: grouping), from: first, today: today)
     }
     #expect(
-      lines(.day, from: today + -3) == [
+      try lines(.day, from: today + -3) == [
         "3 runs, 2 finished; 2 steps completed, 1 skipped; 1:45:00 active",
         "streak: 2 days, the longest 2 days (until 2026-11-19)", "",
         "day             runs  finished   active", "2026-11-17 Tue",
         "2026-11-18 Wed     1         1    30:00  " + String(repeating: "█", count: 15) + "▌",
         "2026-11-19 Thu     2         1  1:15:00  " + String(repeating: "█", count: 39), "2026-11-20 Fri",
       ])
-    let week = lines(.week, from: today + -14)
+    let week = try lines(.week, from: today + -14)
     #expect(week.count == 4 + 3)
     #expect(week.last?.hasPrefix("2026-W47, from 2026-11-16     3         2  1:45:00  ██") == true)
-    let sequence = lines(.sequence, from: nil)
+    let months = try lines(.month, from: CivilDay(year: 2025, month: 12, day: 24))
+    #expect(months.count == 4 + 12 && months[4] == "2025-12" && months[14] == "2026-10")
+    #expect(months[15].hasPrefix("2026-11     3         2  1:45:00  ██"))
+    #expect(try lines(.year, from: nil)[4].hasPrefix("2026     3         2  1:45:00  ██"))
+    let sequence = try lines(.sequence, from: nil)
     #expect(sequence[4].hasPrefix("Run          2         2  1:30:00  ████"))
     #expect(sequence[5].hasPrefix("Lift         1         0    15:00  ████"))
     let total =
       #"{"active":4500,"completed":1,"finished":1,"rest":0,"runs":2,"skipped":1,"work":4500}"#
     let document = try StatisticsDocument(
-      history.statistics(since: today + -1), by: .week, since: today + -1, today: today)
+      history.statistics(since: today + -1, by: .week), since: today + -1, today: today)
     #expect(
       try JSONText.encode(document)
         == #"{"schema":1,"since":"2026-11-19","streak":{"current":1,"longest":1,"longestEnd":"2026-11-19"},"#

@@ -70,8 +70,8 @@ final class SampleHistory {
   }
 
   /// Calculates the statistics, with days in UTC.
-  func statistics(since: CivilDay? = nil) throws -> Statistics {
-    var statistics = Statistics(WholeDays(), since: since)
+  func statistics(since: CivilDay? = nil, by grouping: StatisticsGrouping = .day) throws -> Statistics {
+    var statistics = Statistics(WholeDays(), since: since, by: grouping)
     try statistics.add(from: store(), since: Moment(microseconds: .min))
     return statistics
   }

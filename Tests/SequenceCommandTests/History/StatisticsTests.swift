@@ -36,7 +36,16 @@ import Testing
     #expect(statistics.days[monday + 3]?.runs == 2)
     #expect(statistics.total.runs == 5 && statistics.total.finished == 4)
     #expect(statistics.total.active == .seconds(1200 + 60 + 3600 + 600 + 300))
-    #expect(statistics.weeks.mapValues(\.runs) == [monday: 4, monday + 7: 1])
+    let weeks = try history().statistics(by: .week)
+    #expect(weeks.periods.mapValues(\.runs) == [monday: 4, monday + 7: 1])
+    #expect(
+      try history().statistics(by: .month).periods.mapValues(\.runs) == [
+        CivilDay(year: 2026, month: 11, day: 1): 5
+      ])
+    #expect(
+      try history().statistics(by: .year).periods.mapValues(\.runs) == [
+        CivilDay(year: 2026, month: 1, day: 1): 5
+      ])
     #expect(statistics.sequencesByTime.map(\.entry.title) == ["日本語", "Run"])
     #expect(statistics.sequencesByTime.map(\.entry.tally.runs) == [1, 4])
   }
@@ -120,7 +129,7 @@ import Testing
 
   @Test func `a history with any numbers is printed without a trap`() throws {
     let timeline = try CardSpec.sequence(cards: ["A 1s"])
-    var statistics = Statistics(LocalDays())
+    var all = StatisticsGrouping.allCases.map { Statistics(LocalDays(), by: $0) }
     var longest = ActiveDays(LocalDays())
     for start in [Int64.min, -1, 0, .max] {
       let reading = ClockReading(wall: Moment(microseconds: start), boot: .zero, bootID: "a")
@@ -132,20 +141,22 @@ import Testing
               startedAt: Moment(microseconds: start), endedAt: Moment(microseconds: .min), planned: nil,
               actual: .nanoseconds(actual), outcome: .completed))
         ])!
-        statistics.add(
-          EndedRun(snapshot: run, endedAt: Moment(microseconds: start), outcome: .finished),
-          activity: [ActiveInterval(start: Moment(microseconds: start), active: .nanoseconds(actual))])
+        for index in all.indices {
+          all[index].add(
+            EndedRun(snapshot: run, endedAt: Moment(microseconds: start), outcome: .finished),
+            activity: [ActiveInterval(start: Moment(microseconds: start), active: .nanoseconds(actual))])
+        }
       }
       let parts = longest.parts(of: .nanoseconds(Int64.max / 100), from: Moment(microseconds: start))
       #expect(parts.reduce(.zero) { $0 + $1.duration } == .nanoseconds(Int64.max / 100))
     }
-    #expect(statistics.total.runs == 16)
-    #expect(statistics.total.active == .nanoseconds(4))
-    for grouping in StatisticsGrouping.allCases {
-      let document = StatisticsDocument(statistics, by: grouping, since: nil, today: monday)
+    for statistics in all {
+      #expect(statistics.total.runs == 16)
+      #expect(statistics.total.active == .nanoseconds(4))
+      let document = StatisticsDocument(statistics, since: nil, today: monday)
       #expect(try JSONText.encode(document).contains(#""runs":16"#))
       let lines = StatisticsTable(.ascii, columns: 80).lines(
-        statistics, by: grouping, from: nil, today: monday)
+        statistics, from: nil, today: monday)
       #expect(lines.count < 600, "long gaps are one line")
     }
   }
