@@ -335,6 +335,37 @@ struct EditorTests {
         with: "  - rounds: 4\n    cards:\n      - { title: Warm up, countdown: 2m }   # slowly\n"), in: path)
   }
 
+  @Test func `Undo and Redo keep the row that was moved in view, with the focus`() throws {
+    let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
+    let test = EditorTests(screen)
+    func text(_ names: [Int]) -> String {
+      "title: A\ncards:\n" + names.map { "  - { title: Card \($0), countdown: \($0)m }\n" }.joined()
+    }
+    let path = try test.open(text(Array(1...17)))
+    for _ in 1..<7 { try screen.press("Down") }
+    try test.press("alt+Down", "alt+Down")
+    let moved = Array(1...6) + [8, 9, 7] + Array(10...17)
+    try test.wait(for: text(moved), in: path)
+    func rowArea() throws -> ClosedRange<Int> {
+      try screen.waitForAnswers()
+      let area = try screen.area(of: "Card 7, 7\u{A0}min")
+      return area.y...area.y + area.height
+    }
+    let visible = 46...640
+    for (key, order) in [
+      ("ctrl+z", [1, 2, 3, 4, 5, 6, 8, 7, 9] + Array(10...17)), ("ctrl+z", Array(1...17)),
+      ("ctrl+shift+z", [1, 2, 3, 4, 5, 6, 8, 7, 9] + Array(10...17)), ("ctrl+shift+z", moved),
+    ] {
+      try test.press(key)
+      try test.wait(for: text(order), in: path)
+      let area = try rowArea()
+      #expect(visible.contains(area.lowerBound) && visible.contains(area.upperBound), "\(key): \(area)")
+    }
+    // The row has the focus, so the key deletes it.
+    try test.press("Delete")
+    try test.wait(for: text(moved.filter { $0 != 7 }), in: path)
+  }
+
   @Test func `three new sequences run beside each other, each with its history`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")

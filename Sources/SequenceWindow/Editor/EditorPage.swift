@@ -251,7 +251,12 @@ final class EditorPage {
   /// Gives each row its widgets: those that it had before, if they can be found.
   private func place(_ rows: [EditorRow]) throws(Problem) {
     isPlacing = true
-    defer { isPlacing = false }
+    // The focus leaves a row that is moved, and GTK scrolls to the next one.
+    let position = scroller.position
+    defer {
+      isPlacing = false
+      scroller.position = position
+    }
     let focused = views.first { $0.widget.hasFocus }
     let focus = focused?.element?.isWriting == true ? nil : focused
     let kept = RowMatching.match(views.map(\.row), rows)
@@ -446,11 +451,12 @@ final class EditorPage {
 
   func redo() { step { session throws(EditorFailure) in try session.redo() } }
 
-  private func step(_ body: (EditorSession) throws(EditorFailure) -> Void) {
+  private func step(_ body: (EditorSession) throws(EditorFailure) -> EditorPlace?) {
     guard let session else { return }
     do throws(EditorFailure) {
-      try body(session)
+      let place = try body(session)
       finish(false)
+      if let place { focus(place, opens: false) }
     } catch {
       showAgain()
       say(error.text(nil))
@@ -473,8 +479,10 @@ final class EditorPage {
     if opens, let view = views[index].element {
       open(view)
     } else if views[index].element?.isWriting != true {
-      views[index].widget.grabFocus()
-      scroller.scroll(to: views[index].widget)
+      let row = views[index].widget
+      // GTK scrolls to a row with the focus by the places of the rows before the edit.
+      scroller.keepPosition { row.grabFocus() }
+      LoopSource.afterLayout { [weak self, weak row] in if let self, let row { scroller.scroll(to: row) } }
     }
   }
 }

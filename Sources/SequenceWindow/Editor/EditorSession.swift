@@ -38,6 +38,9 @@ final class EditorSession {
     let bytes: [UInt8]
     /// The edit that replaced it; `nil` for one of another program.
     var edit: SequenceEdit?
+    /// The element that the edit is about, in the text before the edit and in the one after it.
+    var former: EditorPlace?
+    var new: EditorPlace?
   }
 
   /// The texts that can be brought back; more than a person undoes.
@@ -128,7 +131,9 @@ final class EditorSession {
         if undoStack.last?.edit?.isRepeated(by: edit) == true {
           redoStack = []
         } else {
-          push(Entry(name: edit.name, bytes: sequence.document.bytes, edit: edit))
+          push(
+            Entry(
+              name: edit.name, bytes: sequence.document.bytes, edit: edit, former: edit.formerPlace, new: place))
         }
         return (place, wasChanged)
       }
@@ -163,14 +168,21 @@ final class EditorSession {
   }
 
   /// Brings the text before the last edit back, even if another program has removed the file or left a mistake in it.
-  func undo() throws(EditorFailure) {
-    guard canBringBack, let entry = undoStack.popLast() else { return }
+  ///
+  /// - Returns: the element that the edit was about.
+  @discardableResult
+  func undo() throws(EditorFailure) -> EditorPlace? {
+    guard canBringBack, let entry = undoStack.popLast() else { return nil }
     try exchange(entry, from: { $0.undoStack.append($1) }) { $0.redoStack.append($1) }
+    return entry.former
   }
 
-  func redo() throws(EditorFailure) {
-    guard canBringBack, let entry = redoStack.popLast() else { return }
+  /// - Returns: the element that the edit is about.
+  @discardableResult
+  func redo() throws(EditorFailure) -> EditorPlace? {
+    guard canBringBack, let entry = redoStack.popLast() else { return nil }
     try exchange(entry, from: { $0.redoStack.append($1) }) { $0.undoStack.append($1) }
+    return entry.new
   }
 
   /// - Parameters:
@@ -193,7 +205,7 @@ final class EditorSession {
       }
       throw error
     }
-    put(self, Entry(name: entry.name, bytes: former))
+    put(self, Entry(name: entry.name, bytes: former, former: entry.former, new: entry.new))
   }
 }
 

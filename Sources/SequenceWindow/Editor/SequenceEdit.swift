@@ -95,6 +95,16 @@ enum SequenceEdit: Hashable {
     }
   }
 
+  /// The element that the edit is about, in the text before it; the one above a new element.
+  var formerPlace: EditorPlace? {
+    switch self {
+    case .addCard(var place), .addGroup(var place), .addCards(_, var place):
+      place.index = max(0, place.index - 1)
+      return place
+    default: return place
+    }
+  }
+
   private func commonPath(_ first: [YAMLNode.Step], _ second: [YAMLNode.Step]) -> [YAMLNode.Step] {
     let path = zip(first, second).prefix { $0 == $1 }.map(\.0)
     // A list, and not an element of it.

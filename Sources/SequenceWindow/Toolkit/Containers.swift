@@ -194,13 +194,27 @@ final class ScrolledWindow: Widget {
   override class var type: GType { gtk_scrolled_window_get_type() }
 
   func scroll(to child: Widget) {
-    guard let content = unsafe gtk_scrolled_window_get_child(opaque),
-      let bounds = child.bounds(in: unsafe Widget(UnsafeMutableRawPointer(content)))
-    else { return }
-    unsafe gtk_adjustment_clamp_page(
-      gtk_scrolled_window_get_hadjustment(opaque), bounds.x, bounds.x + bounds.width)
-    unsafe gtk_adjustment_clamp_page(
-      gtk_scrolled_window_get_vadjustment(opaque), bounds.y, bounds.y + bounds.height)
+    guard let bounds = child.bounds(in: self) else { return }
+    for (adjustment, start, length) in unsafe [
+      (gtk_scrolled_window_get_hadjustment(opaque), bounds.x, bounds.width),
+      (gtk_scrolled_window_get_vadjustment(opaque), bounds.y, bounds.height),
+    ] {
+      // The place is that in the part which is shown now.
+      let place = unsafe gtk_adjustment_get_value(adjustment) + start
+      unsafe gtk_adjustment_clamp_page(adjustment, place, place + length)
+    }
+  }
+
+  /// The pixels that are hidden above the part which is shown.
+  var position: Double {
+    get { unsafe gtk_adjustment_get_value(gtk_scrolled_window_get_vadjustment(opaque)) }
+    set { unsafe gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(opaque), newValue) }
+  }
+
+  func keepPosition(_ act: () -> Void) {
+    let position = position
+    act()
+    self.position = position
   }
 
   /// Scrolls down by a number of steps of a wheel, or up if it is negative.
@@ -210,10 +224,7 @@ final class ScrolledWindow: Widget {
     scroll(by: steps * pow(page, 2 / 3))
   }
 
-  func scroll(by pixels: Double) {
-    let adjustment = unsafe gtk_scrolled_window_get_vadjustment(opaque)
-    unsafe gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + pixels)
-  }
+  func scroll(by pixels: Double) { position += pixels }
 }
 
 final class ToastOverlay: Widget {
