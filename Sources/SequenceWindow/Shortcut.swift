@@ -54,6 +54,9 @@ struct Shortcut {
     Shortcut(title: "Delete", keys: ["Delete", "KP_Delete"], action: "editor.delete"),
     Shortcut(title: "Move up", keys: ["<Alt>Up"], action: "editor.up"),
     Shortcut(title: "Move down", keys: ["<Alt>Down"], action: "editor.down"),
+    // The list does these.
+    Shortcut(title: "Select more cards", keys: ["<Shift>Down", "<Shift>Up"]),
+    Shortcut(title: "Select all cards", keys: ["<Control>a"]),
     Shortcut(title: "Put in a group", keys: ["<Control>g"], action: "editor.group"),
     Shortcut(title: "Ungroup", keys: ["<Control><Shift>g"], action: "editor.ungroup"),
     Shortcut(title: "Paste titles, a card for each line", keys: ["<Control>v"], action: "editor.paste"),

@@ -140,14 +140,14 @@ struct EditedSequenceTests {
     Case(
       .addGroup(EditorPlace(list: top, index: 1)), "countdown: 2m }\n",
       "countdown: 2m }\n  - rounds: 2\n    cards:\n      - title: New card\n        countdown: 2m\n"),
-    Case(.duplicate(rest), restLines, restLines + restLines),
-    Case(.delete(rest), restLines, ""),
+    Case(.duplicate([rest]), restLines, restLines + restLines),
+    Case(.delete([rest]), restLines, ""),
     // Out of the group, it can't be left out of a last round.
     Case(
-      .move(rest, to: warmUp), "  - { title: Warm up, countdown: 2m }\n",
+      .move([rest], to: warmUp), "  - { title: Warm up, countdown: 2m }\n",
       "  # A break\n  - { title: Rest, countdown: 20s }\n  - { title: Warm up, countdown: 2m }\n"),
     Case(
-      .wrap(warmUp), "  - { title: Warm up, countdown: 2m }\n",
+      .wrap([warmUp]), "  - { title: Warm up, countdown: 2m }\n",
       "  - rounds: 2\n    cards:\n      - { title: Warm up, countdown: 2m }\n"),
     Case(
       .addRests(nil, .seconds(15)), "countdown: 2m }\n",
@@ -200,18 +200,18 @@ struct EditedSequenceTests {
 
   @Test func `the group goes with its last card`() throws {
     let before = try sequence()
-    let one = try before.applying(.delete(EditedSequenceTests.rest)).sequence
-    let none = try one.applying(.delete(EditedSequenceTests.squats)).sequence
+    let one = try before.applying(.delete([EditedSequenceTests.rest])).sequence
+    let none = try one.applying(.delete([EditedSequenceTests.squats])).sequence
     #expect(outline(none) == ["Warm up", "Cool down", "+"])
     let moved = try one.applying(
-      .move(EditedSequenceTests.squats, to: EditorPlace(list: EditorPlace.cards, index: 3)))
+      .move([EditedSequenceTests.squats], to: EditorPlace(list: EditorPlace.cards, index: 3)))
     #expect(outline(moved.sequence) == ["Warm up", "Cool down", "Squats", "+"])
     #expect(moved.place == EditorPlace(list: EditorPlace.cards, index: 2))
   }
 
   @Test func `the last card stays`() throws {
     let one = try sequence("title: A\ncards: [{ title: B, countdown: 1m }]")
-    #expect(throws: EditorFailure.lastCard) { try one.applying(.delete(EditedSequenceTests.warmUp)) }
+    #expect(throws: EditorFailure.lastCard) { try one.applying(.delete([EditedSequenceTests.warmUp])) }
   }
 
   @Test func `rests come between cards, and between rounds`() throws {
@@ -258,13 +258,13 @@ struct EditedSequenceTests {
     let place = EditorPlace(list: EditorPlace.cards, index: 2)
     let changed = try sequence.applying(.set(EditedSequenceTests.warmUp, .title("Run"))).sequence
     #expect(outline(changed) == ["Run", "Rest", "Run", "+"])
-    #expect(throws: EditorFailure.isRepeated) { try sequence.applying(.delete(EditedSequenceTests.warmUp)) }
+    #expect(throws: EditorFailure.isRepeated) { try sequence.applying(.delete([EditedSequenceTests.warmUp])) }
     let independent = try sequence.applying(.makeIndependent(place)).sequence
     #expect(independent.rows[2].card?.isEditable == true)
     #expect(self.text(independent) == text.replacing("*work ", with: "{ title: Work, countdown: 1m } "))
     #expect(
       outline(try independent.applying(.set(place, .title("Run"))).sequence) == ["Work", "Rest", "Run", "+"])
-    let copy = try sequence.applying(.duplicate(EditedSequenceTests.warmUp)).sequence
+    let copy = try sequence.applying(.duplicate([EditedSequenceTests.warmUp])).sequence
     #expect(outline(copy) == ["Work", "Work", "Rest", "Work", "+"])
   }
 
@@ -275,8 +275,8 @@ struct EditedSequenceTests {
     let start = sequence
     var place = EditedSequenceTests.warmUp
     var outlines = [outline(sequence)]
-    while let row = sequence.row(at: place), let next = sequence.place(movingRow: row, down: true) {
-      let moved = try sequence.applying(.move(place, to: next))
+    while let next = sequence.place(moving: [place], down: true) {
+      let moved = try sequence.applying(.move([place], to: next))
       (sequence, place) = (moved.sequence, try #require(moved.place))
       outlines.append(outline(sequence))
     }
@@ -284,19 +284,73 @@ struct EditedSequenceTests {
       outlines == [
         ["Warm up", "4 rounds", "  Squats", "  Rest", "  +", "Cool down", "+"],
         ["4 rounds", "  Warm up", "  Squats", "  Rest", "  +", "Cool down", "+"],
-        ["4 rounds", "  Squats", "  Warm up", "  Rest", "  +", "Cool down", "+"],
         ["4 rounds", "  Squats", "  Rest", "  Warm up", "  +", "Cool down", "+"],
         ["4 rounds", "  Squats", "  Rest", "  +", "Warm up", "Cool down", "+"],
         ["4 rounds", "  Squats", "  Rest", "  +", "Cool down", "Warm up", "+"],
       ])
-    while let row = sequence.row(at: place), let next = sequence.place(movingRow: row, down: false) {
-      let moved = try sequence.applying(.move(place, to: next))
+    while let next = sequence.place(moving: [place], down: false) {
+      let moved = try sequence.applying(.move([place], to: next))
       (sequence, place) = (moved.sequence, try #require(moved.place))
       outlines.removeLast()
       #expect(outline(sequence) == outlines.last)
     }
     #expect(outlines.count == 1)
     #expect(text(sequence) == text(start))
+  }
+
+  @Test func `an edit of several elements is one edit`() throws {
+    let sequence = try sequence(
+      "title: A\ncards:\n"
+        + [("A", 40), ("Rest", 20), ("B", 40), ("Rest", 20), ("C", 40)].map {
+          "  - { title: \($0), countdown: \($1)s }   # as it was\n"
+        }.joined())
+    func places(_ indices: Int...) -> [EditorPlace] {
+      indices.map { EditorPlace(list: EditorPlace.cards, index: $0) }
+    }
+    let place = { (index: Int) in EditorPlace(list: EditorPlace.cards, index: index) }
+    for (edit, rows, first) in [
+      (SequenceEdit.wrap(places(0, 2)), ["2 rounds", "  A", "  B", "  +", "Rest", "Rest", "C", "+"], 0),
+      (.wrap(places(1, 2, 3)), ["A", "2 rounds", "  Rest", "  B", "  Rest", "  +", "C", "+"], 1),
+      (.duplicate(places(0, 1)), ["A", "Rest", "A", "Rest", "B", "Rest", "C", "+"], 2),
+      (.delete(places(0, 2, 3)), ["Rest", "C", "+"], 0),
+      (.move(places(0, 1), to: place(4)), ["B", "Rest", "A", "Rest", "C", "+"], 2),
+      (.move(places(2, 4), to: place(0)), ["B", "C", "A", "Rest", "Rest", "+"], 0),
+      (.move(places(0, 4), to: place(3)), ["Rest", "B", "A", "C", "Rest", "+"], 2),
+    ] {
+      let (changed, new) = try sequence.applying(edit)
+      #expect(outline(changed) == rows && new == place(first), "\(edit)")
+      #expect(
+        text(changed).split(separator: "\n").count { $0.hasSuffix("# as it was") }
+          >= rows.count { !$0.hasSuffix("+") && !$0.hasSuffix("rounds") }, "\(edit)")
+    }
+    #expect(sequence.cards(lasting: .seconds(40)) == places(0, 2, 4))
+    let longer = try sequence.applying(.setLength(places(0, 2, 4), .seconds(45))).sequence
+    #expect(text(longer) == text(sequence).replacing("40s", with: "45s"))
+    #expect(throws: EditorFailure.lastCard) { try sequence.applying(.delete(places(0, 1, 2, 3, 4))) }
+  }
+
+  @Test func `a card moves with the rest below it, past a card with its rest`() throws {
+    let sequence = try sequence(
+      "title: A\ncards:\n"
+        + ["A", "Rest", "B", "Rest", "C"].map { "  - { title: \($0), countdown: 40s }\n" }.joined())
+    func places(_ indices: Int...) -> [EditorPlace] {
+      indices.map { EditorPlace(list: EditorPlace.cards, index: $0) }
+    }
+    let place = { (index: Int) in EditorPlace(list: EditorPlace.cards, index: index) }
+    #expect(sequence.withRest(place(0)) == places(0, 1))
+    #expect(sequence.withRest(place(1)) == places(1) && sequence.withRest(place(4)) == places(4))
+    #expect(sequence.place(moving: places(0, 1), down: true) == place(4))
+    #expect(sequence.place(moving: places(2, 3), down: false) == place(0))
+    #expect(sequence.place(moving: places(2, 3), down: true) == place(5))
+    #expect(sequence.place(moving: places(4), down: true) == nil)
+    #expect(sequence.place(moving: places(4), down: false) == place(2))
+    // A rest alone gets to each place.
+    #expect(sequence.place(moving: places(1), down: true) == place(3))
+    #expect(sequence.place(moving: places(1), down: false) == place(0))
+    for (index, isPossible) in [(0, false), (1, false), (2, false), (3, true), (5, true)] {
+      #expect(sequence.canMove(places(0, 1), to: place(index)) == isPossible)
+    }
+    #expect(sequence.canMove(places(0, 2), to: place(1)))
   }
 
   @Test func `a group counts the cards of the groups in it`() throws {
@@ -377,11 +431,11 @@ struct EditedSequenceTests {
       EditorPlace(list: groups[group].inner, index: index)
     }
     return [
-      (.delete(card(0, 0)), "B", [10, 10, 10], 3),
-      (.move(card(0, 0), to: EditorPlace(list: EditorPlace.cards, index: 0)), "B", [10, 10, 10], 3),
-      (.move(card(0, 0), to: card(1, 0)), "A", [20, 30], 3),
-      (.move(card(1, 1), to: card(2, 0)), "D", [9], 3),
-      (.wrap(card(0, 0)), "A", [20, 30, 40], 3),
+      (.delete([card(0, 0)]), "B", [10, 10, 10], 3),
+      (.move([card(0, 0)], to: EditorPlace(list: EditorPlace.cards, index: 0)), "B", [10, 10, 10], 3),
+      (.move([card(0, 0)], to: card(1, 0)), "A", [20, 30], 3),
+      (.move([card(1, 1)], to: card(2, 0)), "D", [9], 3),
+      (.wrap([card(0, 0)]), "A", [20, 30, 40], 3),
       (.set(groups[1], .rounds(1)), "D", [9], 3),
       (.set(groups[1], .rounds(4)), "C", [5, 5, 5], 3),
       (.addRests(groups[0], .seconds(7)), "Rest", [7, 7], 3),
@@ -409,12 +463,16 @@ struct EditedSequenceTests {
     let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
     let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
     switch edit {
-    case .move(let from, _):
+    case .move(let places, _):
       // A card that leaves a block leaves the repetitions of that block, too.
       #expect(before.sorted() == after.sorted() || old.document.value.hasAnchor)
-      let moved = old.row(at: from).map { old.rows[$0] }
+      let moved = places.first.flatMap { old.row(at: $0) }.map { old.rows[$0] }
       #expect(there?.card?.title == moved?.card?.title)
       #expect(there?.group?.rounds == moved?.group?.rounds)
+    case .setLength(let places, let length):
+      #expect(before == after && places.allSatisfy { new.card(at: $0)?.timing.duration == length })
+    case .wrap(let places) where places.count > 1:
+      #expect(before.sorted() == after.sorted() || old.document.value.hasAnchor)
     case .wrap, .ungroup, .rename, .makeIndependent,
       .set(_, .rounds), .set(_, .timing), .set(_, .perRound), .set(_, .note), .set(_, .insist),
       .set(_, .sound), .set(_, .image), .set(_, .atLeast), .set(_, .atMost):
@@ -457,15 +515,26 @@ struct EditedSequenceTests {
       .countdown(.seconds(Int.random(in: 1...90, using: &random))), .countdown(.seconds(5), advance: .manual),
       .countUp(), .countUp(goal: Goal(duration: .seconds(60), reminders: 2)),
     ]
+    let several = elements.filter { place in
+      Int.random(in: 0..<3, using: &random) == 0
+        && !elements.contains { place.list.starts(with: $0.path) && place != $0 }
+    }
     // Deleting is as frequent as adding, so that the sequence keeps its size.
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<26, using: &random) {
+    case 22 where !several.isEmpty: return .wrap(several)
+    case 23 where !several.isEmpty && !several.contains { place.list.starts(with: $0.path) }:
+      return .move(several, to: place)
+    case 24 where several.count < 4 && !several.isEmpty: return .duplicate(several)
+    case 25:
+      let countdowns = sequence.cards(lasting: sequence.rows.compactMap { $0.card?.length }.first ?? .zero)
+      return .setLength(countdowns, .seconds(Int.random(in: 1...90, using: &random)))
     case 0: return .rename(["A", "B: C", "#"].randomElement(using: &random) ?? "A")
     case 1: return .addCard(place)
     case 2: return .addGroup(place)
-    case 3: return .duplicate(element)
-    case 4, 5, 6: return .delete(element)
-    case 7, 8: return .move(element, to: place)
-    case 9: return .wrap(element)
+    case 3: return .duplicate([element])
+    case 4, 5, 6: return .delete([element])
+    case 7, 8: return .move([element], to: place)
+    case 9: return .wrap([element])
     case 10: return .ungroup(groups.randomElement(using: &random) ?? element)
     case 11: return .set(card, .title(["X", "Y, { }", "- z", "true"].randomElement(using: &random) ?? "X"))
     case 12: return .set(card, .timing(timings.randomElement(using: &random) ?? .countUp()))

@@ -35,7 +35,7 @@ struct EditorSessionTests {
   @Test func `an edit is written at once, and undone and done again`() throws {
     let session = EditorSession(path)
     #expect(session.undoName == nil)
-    let place = try session.perform(.duplicate(first)).place
+    let place = try session.perform(.duplicate([first])).place
     #expect(place == second)
     let edited = EditorSessionTests.text.replacing(
       "  - { title: C", with: "  - { title: B, countdown: 1m }   # first\n  - { title: C")
@@ -109,11 +109,11 @@ struct EditorSessionTests {
   @Test func `a file that is gone, and comes back`() throws {
     let session = EditorSession(path)
     unlink(path)
-    #expect(throws: EditorFailure.unreadable) { try session.perform(.delete(first)) }
+    #expect(throws: EditorFailure.unreadable) { try session.perform(.delete([first])) }
     #expect(!FileManager.default.fileExists(atPath: path))
     try write(EditorSessionTests.text)
     #expect(session.reload())
-    _ = try session.perform(.delete(first))
+    _ = try session.perform(.delete([first]))
     #expect(session.state.sequence?.rows.count == 2)
   }
 

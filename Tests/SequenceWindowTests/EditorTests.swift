@@ -366,6 +366,98 @@ struct EditorTests {
     try test.wait(for: text(moved.filter { $0 != 7 }), in: path)
   }
 
+  private static let circuit = (1...8).map {
+    "  - { title: Exercise \($0), countdown: 40s }\n  - { title: Rest, countdown: 20s }\n"
+  }
+
+  @Test func `eight lengths are changed in five actions, and undone in two`() throws {
+    let screen = try VirtualScreen(width: 450, height: 720, isAccessible: true)
+    let test = EditorTests(screen)
+    let old = "title: A\ncards:\n" + EditorTests.circuit.joined()
+    let path = try test.open(old)
+    let window = try screen.wait(untilTitle: "Sequence")
+    try screen.click(on: "Exercise 1, 40\u{A0}s", inWindow: window)
+    try screen.wait(untilVisible: "Time", inWindowTitled: "Sequence")
+    try screen.click(on: "Time", "text box", inWindow: window, times: 3)
+    try test.type("45")
+    try test.press("Return")
+    try test.wait(for: old.replacing("40s", with: "45s", maxReplacements: 1), in: path)
+    try screen.wait(untilVisible: "Also Change 7 Others With 40\u{A0}s", inWindowTitled: "Sequence")
+    try screen.click(on: "Also Change 7 Others With 40\u{A0}s", inWindow: window)
+    try test.wait(for: old.replacing("40s", with: "45s"), in: path)
+    try screen.activate("undo-edit")
+    try test.wait(for: old.replacing("40s", with: "45s", maxReplacements: 1), in: path)
+    try screen.activate("undo-edit")
+    try test.wait(for: old, in: path)
+  }
+
+  /// Changes of several rows, from the first of six cards on.
+  static let selections: [(keys: [String], order: [String])] = [
+    (["shift+Down", "shift+Down", "Delete"], ["Rest", "C", "Rest", "D"]),
+    (["shift+Down", "shift+Down", "shift+Up", "Delete"], ["B", "Rest", "C", "Rest", "D"]),
+    // The rest comes along.
+    (["alt+Down"], ["B", "Rest", "A", "Rest", "C", "Rest", "D"]),
+    (["Down", "alt+Down"], ["A", "B", "Rest", "Rest", "C", "Rest", "D"]),
+    // Both stay selected, so that they move again.
+    (["shift+Down", "shift+Down", "alt+Down", "alt+Down"], ["C", "Rest", "D", "A", "Rest", "B", "Rest"]),
+    (
+      ["ctrl+space", "Down", "Down", "ctrl+space", "ctrl+d"],
+      ["A", "Rest", "B", "B", "Rest", "C", "Rest", "D"]
+    ),
+    (["ctrl+a", "Escape", "Delete"], ["Rest", "B", "Rest", "C", "Rest", "D"]),
+  ]
+
+  @Test(arguments: selections.indices)
+  func `keys select several rows, and one edit changes all of them`(index: Int) throws {
+    let (keys, order) = EditorTests.selections[index]
+    func text(_ titles: [String]) -> String {
+      "title: A\ncards:\n" + titles.map { "  - { title: \($0), countdown: 40s }\n" }.joined()
+    }
+    let old = text(["A", "Rest", "B", "Rest", "C", "Rest", "D"])
+    let path = try open(old)
+    for key in keys { try screen.press(key) }
+    try wait(for: text(order), in: path)
+    for _ in keys where try String(contentsOfFile: path, encoding: .utf8) != old {
+      try screen.activate("undo-edit")
+      try screen.waitForAnswers()
+    }
+    try wait(for: old, in: path)
+  }
+
+  @Test func `rows are selected with the pointer, and their time is changed at once`() throws {
+    let screen = try VirtualScreen(width: 450, height: 900, isAccessible: true)
+    let test = EditorTests(screen)
+    let old = "title: A\ncards:\n" + EditorTests.circuit[..<3].joined()
+    let path = try test.open(old)
+    let window = try screen.wait(untilTitle: "Sequence")
+    func click(_ name: String, holding key: String) throws {
+      _ = try screen.run("/usr/bin/xdotool", "keydown", key)
+      try screen.click(on: name, inWindow: window)
+      _ = try screen.run("/usr/bin/xdotool", "keyup", key)
+      try screen.waitForAnswers()
+    }
+    try click("Exercise 1, 40\u{A0}s", holding: "ctrl")
+    try click("Exercise 3, 40\u{A0}s", holding: "shift")
+    try screen.wait(untilVisible: "5 rows selected", inWindowTitled: "Sequence")
+    try click("Exercise 2, 40\u{A0}s", holding: "ctrl")
+    try screen.wait(untilVisible: "4 rows selected", inWindowTitled: "Sequence")
+    // A click on a selected row opens it, and keeps the selection.
+    try screen.click(on: "Exercise 1, 40\u{A0}s", inWindow: window)
+    try screen.wait(untilVisible: "Time", inWindowTitled: "Sequence")
+    try screen.click(on: "Time", "text box", inWindow: window, times: 3)
+    try test.type("45")
+    try test.press("Return")
+    let parts = ["40s", "20s", "40s", "20s", "40s", "20s"]
+    #expect(old.components(separatedBy: "countdown: ").dropFirst().map { String($0.prefix(3)) } == parts)
+    let new =
+      EditorTests.circuit[0].replacing("40s", with: "45s").replacing("20s", with: "45s")
+      + EditorTests.circuit[1].replacing("20s", with: "45s")
+      + EditorTests.circuit[2].replacing("40s", with: "45s")
+    try test.wait(for: "title: A\ncards:\n" + new, in: path)
+    try screen.activate("undo-edit")
+    try test.wait(for: old, in: path)
+  }
+
   @Test func `three new sequences run beside each other, each with its history`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")

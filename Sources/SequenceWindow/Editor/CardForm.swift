@@ -9,12 +9,17 @@ final class CardForm {
   var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
   var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
   var onMoreTitles: ([String]) -> Void = { _ in }
+  /// The cards that have a length.
+  var cardsLasting: (Duration) -> [EditorPlace] = { _ in [] }
   private var place: EditorPlace
   private var card: EditedCard
   private var isSetting = false
   private let title: Entry
   private let kind: DropDown
   private let length: Entry
+  private let others: Button
+  /// The length before the one that the user has just given the card.
+  private var formerLength: Duration?
   private let perRound: Entry
   private let lengths: LengthChips
   private let vary: Button
@@ -46,6 +51,7 @@ final class CardForm {
       translated("Countdown"), translated("Countdown, then wait"), translated("Stopwatch"),
     ])
     length = try Entry.make()
+    others = try Button.make(label: "")
     perRound = try Entry.make()
     perRound.setPlaceholder(translated("No change"))
     lengths = try LengthChips()
@@ -82,6 +88,7 @@ final class CardForm {
       let field = try Field(text, control, isLarge: isLarge || name == .lengths)
       fields[name] = field
       widget.append(field.widget)
+      if name == .length { widget.append(others) }
       if name == .lengths { widget.append(vary) }
     }
     for part in [image.field, sound.field] { widget.append(part.widget) }
@@ -92,11 +99,8 @@ final class CardForm {
 
   private func connect() throws(Problem) {
     try commit(.title, title) { form, text in form.takeTitle(text) }
-    try commit(.length, length) { form, text in
-      form.take(EditorText.duration(text)) {
-        .timing(.countdown($0, advance: form.advance))
-      }
-    }
+    try commit(.length, length) { form, text in form.takeLength(text) }
+    others.onClicked { [weak self] in self?.changeOthers() }
     try commit(.perRound, perRound) { form, text in
       guard text.contains(where: { !$0.isWhitespace }) else { return form.set(.perRound(nil)) }
       return form.take(EditorText.change(text)) { .perRound($0) }
@@ -185,6 +189,7 @@ final class CardForm {
     commits[.title]?.show(card.title)
     kind.selected = Kind(card.timing).rawValue
     commits[.length]?.show(card.timing.duration.map(LengthText.format) ?? "")
+    showOthers()
     commits[.perRound]?.show(card.change ?? "")
     lengths.show(card.lengths, isEditable: card.isEditable)
     let aim = card.timing.goal
@@ -267,6 +272,43 @@ final class CardForm {
     return nil
   }
 
+  private func takeLength(_ text: String) -> String? {
+    switch EditorText.duration(text) {
+    case .mistake(let text): return text
+    case .value(let length):
+      if length != card.length { formerLength = card.length }
+      let mistake = onEdit(.setLength([place], length))
+      if mistake != nil { formerLength = nil }
+      showOthers()
+      return mistake
+    }
+  }
+
+  /// Offers to change the other cards that have the former length, too.
+  private func showOthers() {
+    let count = formerLength.map { cardsLasting($0).count } ?? 0
+    others.isVisible = count > 0 && card.length != nil
+    guard let formerLength, count > 0 else { return }
+    let text = LengthText.format(formerLength)
+    others.label =
+      count == 1
+      ? translated("Also Change 1 Other With {}", text)
+      : translated("Also Change {} Others With {}", String(count), text)
+  }
+
+  private func changeOthers() {
+    guard let formerLength, let length = card.length else { return }
+    // The button is hidden then.
+    self.length.grabFocus()
+    fields[.length]?.show(mistake: onEdit(.setLength(cardsLasting(formerLength), length)))
+  }
+
+  /// Forgets the former length, because the user has left the card.
+  func dropOthers() {
+    formerLength = nil
+    showOthers()
+  }
+
   private func setImage(_ path: String?) { image.field.show(mistake: set(.image(path))) }
 
   private func setSound(_ path: String?) { sound.field.show(mistake: set(.sound(path))) }
@@ -286,8 +328,6 @@ final class CardForm {
       }
     }
   }
-
-  private var advance: Timing.Advance { Kind(card.timing) == .waiting ? .manual : .automatic }
 
   /// A list with the length that each round has now, or the first of a list.
   private var otherLengths: [Duration] {

@@ -72,22 +72,46 @@ struct EditedSequence {
   /// The place before a row: each gap between two rows is one place in the tree.
   func place(beforeRow index: Int) -> EditorPlace { rows[index].place }
 
-  /// The place that an element gets if it moves down or up by one row; `nil` at the end of the sequence.
-  func place(movingRow index: Int, down isDown: Bool) -> EditorPlace? {
-    let own = rows(ofElementAt: index)
-    if isDown {
-      // The place behind the row that follows, which is the end of a group or the head of one, too.
-      let behind = own.upperBound + 2
-      return behind < rows.count ? place(beforeRow: behind) : nil
-    }
-    return index > 0 ? place(beforeRow: index - 1) : nil
+  /// An element, and the rest below it if it is another card.
+  func withRest(_ place: EditorPlace) -> [EditorPlace] {
+    let next = EditorPlace(list: place.list, index: place.index + 1)
+    return card(at: place)?.isRest == false && card(at: next)?.isRest == true ? [place, next] : [place]
   }
 
-  /// Whether an element can get a place: not one inside itself, nor where it is.
-  func canMove(_ index: Int, to place: EditorPlace) -> Bool {
-    let own = rows[index].place
-    guard !place.list.starts(with: own.path) else { return false }
-    return place.list != own.list || place.index != own.index && place.index != own.index + 1
+  /// The place that elements get if they move down or up, past one row, or past a card with its rest; `nil` at the end
+  /// of the sequence.
+  ///
+  /// Only a rest that moves alone gets between a card and its rest.
+  func place(moving places: [EditorPlace], down isDown: Bool) -> EditorPlace? {
+    guard let first = places.first.flatMap(row), let last = places.last.flatMap(row) else { return nil }
+    let isRest = places.allSatisfy { card(at: $0)?.isRest == true }
+    if isDown {
+      // The place behind the row that follows, which is the end of a group or the head of one, too.
+      let next = rows(ofElementAt: last).upperBound + 1
+      let behind = next + (!isRest && next < rows.count ? withRest(rows[next].place).count : 1)
+      return behind < rows.count ? place(beforeRow: behind) : nil
+    }
+    guard first > 0 else { return nil }
+    let isBehindRest =
+      first > 1 && !isRest && withRest(rows[first - 2].place).dropFirst().first == rows[first - 1].place
+    return place(beforeRow: first - (isBehindRest ? 2 : 1))
+  }
+
+  /// Whether elements can get a place: not one inside of them, nor where they are.
+  func canMove(_ places: [EditorPlace], to place: EditorPlace) -> Bool {
+    guard let first = places.first, !places.contains(where: { place.list.starts(with: $0.path) }) else {
+      return false
+    }
+    let areNeighbors = places.enumerated().allSatisfy {
+      $1 == EditorPlace(list: first.list, index: first.index + $0)
+    }
+    return !areNeighbors || place.list != first.list
+      || !(first.index...first.index + places.count).contains(place.index)
+  }
+
+  /// The countdowns of a length that can be changed.
+  func cards(lasting length: Duration) -> [EditorPlace] {
+    rows.filter { $0.card?.length == length }.map(\.place)
   }
 }
 

@@ -6,13 +6,13 @@ extension EditorPage {
   func addActions() throws(Problem) {
     let rowActions: [(String, (EditorRowView) -> Void)] = [
       ("add-below", { [unowned self] in addBelow($0) }),
-      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+      ("duplicate", { [unowned self] in perform(.duplicate(targets(of: $0))) }),
       ("delete", { [unowned self] in delete($0) }),
       ("up", { [unowned self] in move($0, down: false) }),
       ("down", { [unowned self] in move($0, down: true) }),
-      ("group", { [unowned self] in perform(.wrap($0.row.place)) }),
+      ("group", { [unowned self] in perform(.wrap(targets(of: $0))) }),
       ("ungroup", { [unowned self] in ungroup($0) }),
-      ("close", { [unowned self] in if $0.isOpen { close($0) } }),
+      ("close", { [unowned self] in if $0.isOpen { close($0) } else { select([]) } }),
       ("menu", { [unowned self] in showMenu(of: $0, at: $0.widget) }),
       ("paste", { [unowned self] in paste(below: $0) }),
       ("start-here", { [unowned self] in start(from: $0) }),
@@ -49,7 +49,8 @@ extension EditorPage {
     for (name, act) in [
       ("open", { [unowned self] in open($0) }), ("up", { [unowned self] in move($0, down: false) }),
       ("down", { [unowned self] in move($0, down: true) }), ("delete", { [unowned self] in delete($0) }),
-      ("duplicate", { [unowned self] in perform(.duplicate($0.row.place)) }),
+      ("duplicate", { [unowned self] in perform(.duplicate(targets(of: $0))) }),
+      ("select", { [unowned self] in toggleSelection(of: $0) }),
     ] as [(String, (EditorRowView) -> Void)] {
       try group.add(name) { [weak view] in if let view { act(view) } }
     }
@@ -94,24 +95,46 @@ extension EditorPage {
   private func delete(_ view: EditorRowView) {
     // In a field the key removes a letter, and must not remove the card at the end of the text.
     guard !view.isWriting else { return }
-    perform(.delete(view.row.place), saying: translated("“{}” deleted", view.name))
+    let count = targets(of: view).count
+    perform(
+      .delete(targets(of: view)),
+      saying: count == 1
+        ? translated("“{}” deleted", view.name) : translated("1 row deleted", "{} rows deleted", count: count)
+    )
   }
 
   func move(_ view: EditorRowView, down isDown: Bool) {
     commit()
-    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place),
-      let place = sequence.place(movingRow: index, down: isDown)
+    guard let sequence = session?.state.sequence,
+      let place = sequence.place(moving: movedPlaces(with: view), down: isDown)
     else { return }
-    perform(.move(view.row.place, to: place))
+    move(view, to: place)
   }
 
-  /// The place before a row; `nil` if an element can't be moved there.
-  func move(_ view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
-    guard isShown(view), let sequence = session?.state.sequence, let own = sequence.row(at: view.row.place),
-      sequence.rows.indices.contains(index)
-    else { return nil }
+  /// - Parameter isAlone: whether its rest stays where it is.
+  func move(_ view: EditorRowView, to place: EditorPlace, isAlone: Bool = false) {
+    let wasSelected = targets(of: view).count > 1
+    let places = movedPlaces(with: view, isAlone: isAlone)
+    guard let new = perform(.move(places, to: place)), wasSelected else { return }
+    select(places.indices.map { EditorPlace(list: new.list, index: new.index + $0) })
+  }
+
+  /// The place before a row; `nil` if what moves with an element can't be moved there.
+  func place(moving view: EditorRowView, beforeRow index: Int) -> EditorPlace? {
+    guard isShown(view), let sequence = session?.state.sequence, sequence.rows.indices.contains(index) else {
+      return nil
+    }
     let place = sequence.place(beforeRow: index)
-    return sequence.canMove(own, to: place) ? place : nil
+    return sequence.canMove(movedPlaces(with: view, isAlone: drag.isAlone), to: place) ? place : nil
+  }
+
+  /// The elements that move with one: those that are selected with it, and the rests of all of them.
+  private func movedPlaces(with view: EditorRowView, isAlone: Bool = false) -> [EditorPlace] {
+    let places = targets(of: view)
+    guard !isAlone, let sequence = session?.state.sequence else { return places }
+    return places.flatMap { place in
+      sequence.withRest(place).filter { $0 == place || !places.contains($0) }
+    }
   }
 
   private func ungroup(_ view: EditorRowView) {
@@ -198,6 +221,7 @@ extension EditorPage {
   // MARK: - The menu of a row
 
   func showMenu(of view: EditorRowView, at button: Widget) {
+    if !view.isSelected { select([]) }
     menuRow = view
     enable(for: view)
     if let bounds = button.bounds(in: content) { menu.popUp(at: bounds) }
@@ -211,14 +235,21 @@ extension EditorPage {
   }
 
   func enable(for view: EditorRowView) {
-    guard let sequence = session?.state.sequence, let index = sequence.row(at: view.row.place) else { return }
+    guard let sequence = session?.state.sequence else { return }
     let row = view.row
-    let isEditable = row.card?.isInAlias != true && row.group?.isInAlias != true
-    switches["up"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: false) != nil
-    switches["down"]?.isEnabled = isEditable && sequence.place(movingRow: index, down: true) != nil
-    switches["ungroup"]?.isEnabled = row.group?.isEditable == true
-    for name in ["duplicate", "delete", "group", "add-below"] { switches[name]?.isEnabled = isEditable }
-    switches["start-here"]?.isEnabled = sequence.firstStep(ofElementAt: row.place) != nil
-    switches["play"]?.isEnabled = row.card != nil
+    let places = targets(of: view)
+    let isSingle = places.count == 1
+    let isEditable = views.allSatisfy {
+      !places.contains($0.row.place) || $0.row.card?.isInAlias != true && $0.row.group?.isInAlias != true
+    }
+    for (name, isDown) in [("up", false), ("down", true)] {
+      switches[name]?.isEnabled =
+        isEditable && sequence.place(moving: movedPlaces(with: view), down: isDown) != nil
+    }
+    switches["ungroup"]?.isEnabled = isSingle && row.group?.isEditable == true
+    for name in ["duplicate", "delete", "group"] { switches[name]?.isEnabled = isEditable }
+    switches["add-below"]?.isEnabled = isEditable && isSingle
+    switches["start-here"]?.isEnabled = isSingle && sequence.firstStep(ofElementAt: row.place) != nil
+    switches["play"]?.isEnabled = isSingle && row.card != nil
   }
 }

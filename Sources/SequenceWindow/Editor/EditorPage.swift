@@ -23,6 +23,10 @@ final class EditorPage {
   private let messageText: Label
   private let messageUndo: Button
   private var messageEnd: LoopSource?
+  /// The length of the sequence in steps.
+  private var steps = ""
+  /// The row from which a selection goes to another one.
+  weak var selectionStart: EditorRowView?
   let actions: ActionGroup
   let drag: RowDrag
   var switches: [String: Action] = [:]
@@ -105,10 +109,17 @@ final class EditorPage {
     widget.add(controller: try keys.object("editor_keys") as ShortcutController)
     list.onRow { [unowned self] in toggle($0) }
     drag.rows = { [unowned self] in views.map(\.widget) }
-    drag.canDrop = { [unowned self] in move($0, beforeRow: $1) != nil }
-    drag.onDrop = { [unowned self] view, index in
-      if let place = move(view, beforeRow: index) { perform(.move(view.row.place, to: place)) }
+    drag.label = { [unowned self] in
+      let count = targets(of: $0).count
+      return count == 1 ? $0.name : translated("1 row", "{} rows", count: count)
     }
+    drag.canDrop = { [unowned self] in place(moving: $0, beforeRow: $1) != nil }
+    drag.onDrop = { [unowned self] view, index in
+      commit()
+      guard let place = place(moving: view, beforeRow: index) else { return }
+      move(view, to: place, isAlone: drag.isAlone)
+    }
+    try list.onKey { [unowned self] in select(with: $0, $1) }
     titleText = try CommittedText(
       title, mistake: { [weak self] in if let self { show(mistake: $0, of: title) } }
     ) {
@@ -169,6 +180,7 @@ final class EditorPage {
     guard let session else { return }
     let written = views.first { $0.element?.isDirty == true }?.element
     guard session.reload() else { return }
+    select([])
     showAgain()
     if let written, !views.contains(where: { $0.element === written }) {
       say(EditorFailure.changed.text(written.name))
@@ -243,9 +255,15 @@ final class EditorPage {
     isPlacing = false
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
-    facts.text = plan.steps
+    steps = plan.steps
+    showFacts()
     try place(sequence.rows)
     describe(sequence.rows)
+  }
+
+  func showFacts() {
+    let count = views.count { $0.element?.isSelected == true }
+    facts.text = count > 1 ? translated("1 row selected", "{} rows selected", count: count) : steps
   }
 
   /// Gives each row its widgets: those that it had before, if they can be found.
@@ -299,6 +317,10 @@ final class EditorPage {
     }
     let view = try EditorRowView(row, isLarge: isLarge)
     view.onMenu = { [unowned self, unowned view] in showMenu(of: view, at: $0) }
+    view.onSelect = { [unowned self, unowned view] extends in
+      if extends { select(to: view) } else { toggleSelection(of: view) }
+    }
+    view.cardsLasting = { [unowned self] in session?.state.sequence?.cards(lasting: $0) ?? [] }
     view.onEdit = { [unowned self, unowned view] in change($0, view) }
     view.onMoreTitles = { [unowned self, unowned view] titles in
       addCards(titles, below: view)
@@ -372,6 +394,10 @@ final class EditorPage {
     guard let session else { return nil }
     // A row that is removed, or was, has no place any more.
     if let view, isPlacing || !isShown(view) { return nil }
+    var edit = edit
+    if let view, view.isSelected, case .setLength([view.row.place], let length) = edit {
+      edit = .setLength(selectedCards, length)
+    }
     do throws(EditorFailure) {
       let (_, wasChanged) = try session.perform(edit)
       finish(wasChanged)
@@ -386,21 +412,29 @@ final class EditorPage {
     }
   }
 
+  /// Returns the new place of the element that the edit is about; `nil` if it was not done.
+  ///
   /// - Parameter text: a message with a button that undoes the edit.
-  func perform(_ makeEdit: @autoclosure () -> SequenceEdit, opens: Bool = false, saying text: String? = nil) {
+  @discardableResult
+  func perform(
+    _ makeEdit: @autoclosure () -> SequenceEdit, opens: Bool = false, saying text: String? = nil
+  ) -> EditorPlace? {
     // It may add rows, so places are read after it.
     commit()
-    guard let session else { return }
+    guard let session else { return nil }
     let edit = makeEdit()
     let title = views.first { $0.row.place == edit.place && !$0.row.isEnd }?.element?.name
     do throws(EditorFailure) {
       let (place, wasChanged) = try session.perform(edit)
+      select([])
       finish(wasChanged)
       if let place { focus(place, opens: opens) }
       if let text { say(text, undo: true) }
+      return place
     } catch {
       showAgain()
       say(error.text(title))
+      return nil
     }
   }
 
@@ -455,34 +489,12 @@ final class EditorPage {
     guard let session else { return }
     do throws(EditorFailure) {
       let place = try body(session)
+      select([])
       finish(false)
       if let place { focus(place, opens: false) }
     } catch {
       showAgain()
       say(error.text(nil))
-    }
-  }
-
-  // MARK: - Rows
-
-  private func toggle(_ index: Int) {
-    guard views.indices.contains(index), let view = views[index].element else { return }
-    if view.isOpen { close(view) } else { open(view) }
-  }
-
-  private func focus(_ place: EditorPlace, opens: Bool) {
-    guard let sequence = session?.state.sequence else { return }
-    let index = sequence.row(at: place) ?? sequence.rows.firstIndex { $0.place == place }
-    guard let index = index ?? (views.isEmpty ? nil : views.count - 1), views.indices.contains(index) else {
-      return
-    }
-    if opens, let view = views[index].element {
-      open(view)
-    } else if views[index].element?.isWriting != true {
-      let row = views[index].widget
-      // GTK scrolls to a row with the focus by the places of the rows before the edit.
-      scroller.keepPosition { row.grabFocus() }
-      LoopSource.afterLayout { [weak self, weak row] in if let self, let row { scroller.scroll(to: row) } }
     }
   }
 }

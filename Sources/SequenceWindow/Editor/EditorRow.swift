@@ -57,6 +57,9 @@ struct EditedCard: Hashable {
     }
   }
 
+  /// The length in all rounds, if it can be changed.
+  var length: Duration? { isEditable && lengths.isEmpty ? timing.duration : nil }
+
   /// The length in each round; empty if all follow from the first one.
   var lengths: [Duration] {
     guard case .lengths(let lengths) = laterRounds, let first = timing.duration else { return [] }
@@ -131,6 +134,15 @@ struct EditorPlace: Hashable {
   var group: EditorPlace? {
     guard list.count > 2, case .index(let index) = list[list.count - 2] else { return nil }
     return EditorPlace(list: Array(list.dropLast(2)), index: index)
+  }
+
+  /// The innermost list that has all places in it, or in the groups in it.
+  static func commonList(of places: [EditorPlace]) -> [YAMLNode.Step] {
+    var path = places.first?.list ?? cards
+    for place in places { path = zip(path, place.list).prefix { $0 == $1 }.map(\.0) }
+    // A list, and not an element of it.
+    if case .index? = path.last { path.removeLast() }
+    return path
   }
 
   func afterRemoval(of removed: EditorPlace) -> EditorPlace { shifted(by: -1, at: removed) { $0 > $1 } }

@@ -14,14 +14,24 @@ final class EditorRowView {
   let handle: Image
   private var shownDepth = 0
   private let isLarge: Bool
+  var isSelected = false {
+    didSet {
+      guard isSelected != oldValue else { return }
+      widget.set(class: "selected", isSelected)
+      widget.setAccessibleSelected(isSelected)
+    }
+  }
   private var cardForm: CardForm?
   private var groupForm: GroupForm?
   var onMenu: (Widget) -> Void = { _ in }
+  /// Selects it; with `true` the rows between it and the one before, too.
+  var onSelect: (Bool) -> Void = { _ in }
   var onEdit: (SequenceEdit) -> String? = { _ in nil }
   var onChooseImage: (@escaping (String) -> Void) -> Void = { _ in }
   var onChooseSound: (@escaping (String) -> Void) -> Void = { _ in }
   var onMoreTitles: ([String]) -> Void = { _ in }
   var onAddRests: () -> Void = {}
+  var cardsLasting: (Duration) -> [EditorPlace] = { _ in [] }
 
   private static let indentation = 22
 
@@ -37,9 +47,11 @@ final class EditorRowView {
     facts = try interface.object("facts")
     time = try interface.object("time")
     menu = try interface.object("menu")
+    let head: Box = try interface.object("head")
+    try head.onClickWithKey { [weak self] in self?.onSelect($0.isShift) }
     if isLarge {
       let texts: Box = try interface.object("texts")
-      (try interface.object("head") as Box).move(time, to: texts)
+      head.move(time, to: texts)
       texts.place(time, after: title)
       time.alignToStart()
       time.setWraps(lines: 2)
@@ -113,6 +125,7 @@ final class EditorRowView {
   }
 
   func close() {
+    cardForm?.dropOthers()
     form?.isVisible = false
     widget.setAccessibleExpanded(false)
     widget.set(class: "open", false)
@@ -125,6 +138,7 @@ final class EditorRowView {
       form.onEdit = { [weak self] in self?.onEdit($0) ?? nil }
       form.onChooseImage = { [weak self] in self?.onChooseImage($0) }
       form.onChooseSound = { [weak self] in self?.onChooseSound($0) }
+      form.cardsLasting = { [weak self] in self?.cardsLasting($0) ?? [] }
       form.onMoreTitles = { [weak self] in self?.onMoreTitles($0) }
       cardForm = form
       try place(form.widget)
@@ -202,12 +216,15 @@ final class RowDrag {
   private let list: ListBox
   private let scroller: ScrolledWindow
   private(set) var dragged: EditorRowView?
+  /// Whether the dragged card leaves its rest where it is, because Alt is held.
+  private(set) var isAlone = false
   /// The index of the row above which it is put: the last place that was marked, because the pointer leaves the list
   /// before the drop is done.
   private var gap: Int?
   private var marked: ListRow?
   private var scrolling: LoopSource?
   var rows: () -> [ListRow] = { [] }
+  var label: (EditorRowView) -> String = { $0.name }
   var canDrop: (EditorRowView, Int) -> Bool = { _, _ in false }
   var onDrop: (EditorRowView, Int) -> Void = { _, _ in }
 
@@ -224,7 +241,7 @@ final class RowDrag {
 
   func add(_ view: EditorRowView) throws(Problem) {
     try view.handle.onDrag(
-      label: { [weak view] in view?.name ?? "" },
+      label: { [weak self, weak view] in view.flatMap { self?.label($0) } ?? "" },
       begin: { [weak self, weak view] in
         guard let self, let view else { return }
         (dragged, gap) = (view, nil)
@@ -241,6 +258,7 @@ final class RowDrag {
 
   private func move(to y: Double) -> Bool {
     guard let dragged else { return false }
+    isAlone = list.heldKeys.isAlt
     scrollIfNeeded(y)
     guard let row = list.row(at: Int(y)), let bounds = row.bounds(in: list) else {
       mark(nil)

@@ -133,7 +133,8 @@ final class EditorSession {
         } else {
           push(
             Entry(
-              name: edit.name, bytes: sequence.document.bytes, edit: edit, former: edit.formerPlace, new: place))
+              name: edit.name, bytes: sequence.document.bytes, edit: edit, former: edit.formerPlace,
+              new: place))
         }
         return (place, wasChanged)
       }

@@ -9,18 +9,21 @@ enum SequenceEdit: Hashable {
   case addCard(EditorPlace)
   case addGroup(EditorPlace)
   case addCards([String], EditorPlace)
-  case duplicate(EditorPlace)
-  case delete(EditorPlace)
-  /// Moves an element to a place, as it is before the move.
-  case move(EditorPlace, to: EditorPlace)
-  /// Puts an element into a group of two rounds.
-  case wrap(EditorPlace)
+  // Several elements are in the order of the file, and none of them is in another one.
+  case duplicate([EditorPlace])
+  case delete([EditorPlace])
+  /// Moves elements to a place, as it is before the move, one after the other.
+  case move([EditorPlace], to: EditorPlace)
+  /// Puts elements into one group of two rounds, where the first of them is.
+  case wrap([EditorPlace])
   case ungroup(EditorPlace)
   /// Puts a rest after each card of a group, or of the sequence for `nil`.
   case addRests(EditorPlace?, Duration)
   /// Gives a card or a group that repeats another one a text of its own.
   case makeIndependent(EditorPlace)
   case set(EditorPlace, Field)
+  /// Gives each of several countdowns a length.
+  case setLength([EditorPlace], Duration)
   /// Sets a key of the whole sequence; `nil` removes it.
   case setOption(Option, String?)
 
@@ -62,7 +65,7 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .set, .setOption: translated("Change")
+    case .set, .setLength, .setOption: translated("Change")
     }
   }
 
@@ -77,21 +80,23 @@ enum SequenceEdit: Hashable {
     case .rename: [.key("title")]
     case .setOption(let option, _): [.key(option.rawValue)]
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
-    case .duplicate(let place), .delete(let place), .wrap(let place), .ungroup(let place),
-      .makeIndependent(let place), .set(let place, _):
-      place.path
+    case .ungroup(let place), .makeIndependent(let place), .set(let place, _): place.path
+    case .duplicate(let places), .delete(let places), .wrap(let places), .setLength(let places, _):
+      places.count == 1 ? places[0].path : EditorPlace.commonList(of: places)
     case .addRests(let place, _): place?.inner ?? EditorPlace.cards
-    case .move(let from, let to): commonPath(from.list, to.list)
+    case .move(let places, let to): EditorPlace.commonList(of: places + [to])
     }
   }
 
   var place: EditorPlace? {
     switch self {
     case .rename, .addRests(nil, _), .setOption: nil
-    case .addCard(let place), .addGroup(let place), .addCards(_, let place), .duplicate(let place),
-      .delete(let place), .wrap(let place), .ungroup(let place), .addRests(let place?, _),
-      .makeIndependent(let place), .set(let place, _), .move(let place, _):
+    case .addCard(let place), .addGroup(let place), .addCards(_, let place), .ungroup(let place),
+      .addRests(let place?, _), .makeIndependent(let place), .set(let place, _):
       place
+    case .duplicate(let places), .delete(let places), .wrap(let places), .move(let places, _),
+      .setLength(let places, _):
+      places.first
     }
   }
 
@@ -103,13 +108,6 @@ enum SequenceEdit: Hashable {
       return place
     default: return place
     }
-  }
-
-  private func commonPath(_ first: [YAMLNode.Step], _ second: [YAMLNode.Step]) -> [YAMLNode.Step] {
-    let path = zip(first, second).prefix { $0 == $1 }.map(\.0)
-    // A list, and not an element of it.
-    if case .index? = path.last { return Array(path.dropLast()) }
-    return path
   }
 }
 
@@ -166,19 +164,25 @@ private struct Draft {
       let group = YAMLNode.mapping([.init("rounds", .scalar("2")), .init("cards", .list([card]))])
       try insert(group, at: place)
       return place
-    case .duplicate(let place): return try duplicate(place)
-    case .delete(let place):
-      try keepRounds(ofListAt: place, in: sequence)
-      document = try document.removing(at: place.index, in: place.list)
-      return place
-    case .move(let from, let to):
-      try keepRounds(ofListAt: from, in: sequence)
-      if lengths(at: from) != nil { try keepRounds(around: to, in: sequence) }
-      return try move(from, to)
-    case .wrap(let place):
-      let rounds = lengths(at: place).map { max(2, $0.count) } ?? 2
-      try keepRounds(ofListAt: place, in: sequence)
-      document = try document.grouping(place.index..<place.index + 1, in: place.list, rounds: rounds)
+    case .duplicate(let places): return try duplicate(places)
+    case .delete(let places):
+      for place in places { try keepRounds(ofListAt: place, in: sequence) }
+      // From the end, so that the places of the others stay.
+      for place in places.reversed() { document = try document.removing(at: place.index, in: place.list) }
+      return places.first
+    case .move(let places, let to):
+      for from in places {
+        try keepRounds(ofListAt: from, in: sequence)
+        if lengths(at: from) != nil { try keepRounds(around: to, in: sequence) }
+      }
+      return try move(places, to)
+    case .wrap(let places):
+      guard let first = places.first else { return nil }
+      let rounds = places.compactMap { lengths(at: $0)?.count }.max() ?? 2
+      for place in places { try keepRounds(ofListAt: place, in: sequence) }
+      let place = try move(places, first)
+      document = try document.grouping(
+        place.index..<place.index + places.count, in: place.list, rounds: max(2, rounds))
       return place
     case .ungroup(let place):
       document = try document.ungrouping(at: place.index, in: place.list)
@@ -186,6 +190,11 @@ private struct Draft {
     case .addRests(let group, let length): return try addRests(group, length, in: sequence)
     case .makeIndependent(let place): return try makeIndependent(place)
     case .set(let place, let field): try set(field, at: place, in: sequence)
+    case .setLength(let places, let length):
+      for place in places {
+        guard case .countdown(_, let advance) = sequence.card(at: place)?.timing else { continue }
+        try setTiming(.countdown(length, advance: advance), at: place.path, former: nil)
+      }
     case .setOption(let option, let value): try set(option.rawValue, value, [])
     }
     return edit.place
@@ -371,11 +380,40 @@ private struct Draft {
     return copy
   }
 
+  /// Puts the copies of neighbors behind the last of them.
+  private mutating func duplicate(_ places: [EditorPlace]) throws -> EditorPlace? {
+    guard places.count > 1, let last = places.last, places.allSatisfy({ $0.list == last.list }) else {
+      var first: EditorPlace?
+      for place in places.reversed() { first = try duplicate(place) }
+      return first
+    }
+    for (count, place) in places.enumerated() {
+      let copy = try duplicate(place)
+      _ = try move([copy], EditorPlace(list: last.list, index: last.index + count + 2))
+    }
+    return EditorPlace(list: last.list, index: last.index + 1)
+  }
+
   private mutating func move(_ from: EditorPlace, _ to: EditorPlace) throws -> EditorPlace {
     let isBehind = from.list == to.list && to.index > from.index
     document = try document.moving(
       at: from.index, in: from.list, to: isBehind ? to.index - 1 : to.index, in: to.list)
     return to.afterRemoval(of: from)
+  }
+
+  /// Returns the new place of the first element; the others follow it.
+  private mutating func move(_ places: [EditorPlace], _ to: EditorPlace) throws -> EditorPlace {
+    var (places, target, first) = (places, to, to)
+    for index in places.indices {
+      let from = places[index]
+      let new = try move(from, target)
+      for other in places.indices.dropFirst(index + 1) {
+        places[other] = places[other].afterRemoval(of: from).afterInsertion(at: new)
+      }
+      first = index == 0 ? new : first.afterRemoval(of: from).afterInsertion(at: new)
+      target = EditorPlace(list: new.list, index: new.index + 1)
+    }
+    return first
   }
 
   private mutating func makeIndependent(_ place: EditorPlace) throws -> EditorPlace {

@@ -195,14 +195,15 @@ final class ScrolledWindow: Widget {
 
   func scroll(to child: Widget) {
     guard let bounds = child.bounds(in: self) else { return }
-    for (adjustment, start, length) in unsafe [
-      (gtk_scrolled_window_get_hadjustment(opaque), bounds.x, bounds.width),
-      (gtk_scrolled_window_get_vadjustment(opaque), bounds.y, bounds.height),
-    ] {
-      // The place is that in the part which is shown now.
-      let place = unsafe gtk_adjustment_get_value(adjustment) + start
-      unsafe gtk_adjustment_clamp_page(adjustment, place, place + length)
-    }
+    let (across, down) = unsafe (
+      gtk_scrolled_window_get_hadjustment(opaque), gtk_scrolled_window_get_vadjustment(opaque)
+    )
+    // The bounds are those in the part which is shown now.
+    let (x, y) = unsafe (
+      gtk_adjustment_get_value(across) + bounds.x, gtk_adjustment_get_value(down) + bounds.y
+    )
+    unsafe gtk_adjustment_clamp_page(across, x, x + bounds.width)
+    unsafe gtk_adjustment_clamp_page(down, y, y + bounds.height)
   }
 
   /// The pixels that are hidden above the part which is shown.

@@ -137,14 +137,22 @@ class Widget: ToolkitObject {
 
   /// Calls a handler at each key that is pressed in it, before other widgets get the key; `true` takes the key.
   func onKey(_ handler: @escaping (_ key: Int) -> Bool) throws(Problem) {
+    try onKey { key, _ in handler(key) }
+  }
+
+  func onKey(_ handler: @escaping (_ key: Int, _ held: HeldKeys) -> Bool) throws(Problem) {
     guard let pointer = unsafe gtk_event_controller_key_new() else { throw Problem("no controller") }
     unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
     let controller = unsafe ToolkitObject(opaque: pointer)
-    controller.answer("key-pressed") { (key: Int, _: Int) -> Bool? in handler(key) }
+    controller.answer("key-pressed") { (key: Int, _: Int) -> Bool? in
+      handler(key, HeldKeys(unsafe gtk_event_controller_get_current_event_state(pointer)))
+    }
     add(controller: controller)
   }
 
   func setAccessibleExpanded(_ isExpanded: Bool) { update(GTK_ACCESSIBLE_STATE_EXPANDED, isExpanded ? 1 : 0) }
+
+  func setAccessibleSelected(_ isSelected: Bool) { update(GTK_ACCESSIBLE_STATE_SELECTED, isSelected ? 1 : 0) }
 
   func setAccessibleInvalid(_ isInvalid: Bool) {
     update(
@@ -227,6 +235,33 @@ class Widget: ToolkitObject {
     add(controller: controller)
   }
 
+  /// Calls a handler when it is clicked while Shift or Ctrl is held; the widgets around and in it don't see the click.
+  func onClickWithKey(_ handler: @escaping (HeldKeys) -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
+    unsafe gtk_event_controller_set_propagation_phase(pointer, GTK_PHASE_CAPTURE)
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.on("pressed") { (_: Int) in
+      let held = HeldKeys(unsafe gtk_event_controller_get_current_event_state(pointer))
+      let isMeant = held.isShift || held.isControl
+      unsafe gtk_gesture_set_state(pointer, isMeant ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED)
+      if isMeant { handler(held) }
+    }
+    add(controller: controller)
+  }
+
+  /// The keys that are held now, during a drag, too.
+  var heldKeys: HeldKeys {
+    var state = GdkModifierType(0)
+    if let native = unsafe gtk_widget_get_native(typed()),
+      let surface = unsafe gtk_native_get_surface(native),
+      let seat = unsafe gdk_display_get_default_seat(gtk_widget_get_display(typed())),
+      let device = unsafe gdk_seat_get_pointer(seat)
+    {
+      _ = unsafe gdk_surface_get_device_position(surface, device, nil, nil, &state)
+    }
+    return HeldKeys(state)
+  }
+
   func onSecondaryClick(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(Problem) {
     guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
     unsafe gtk_gesture_single_set_button(pointer, guint(GDK_BUTTON_SECONDARY))
@@ -275,6 +310,21 @@ class Widget: ToolkitObject {
     guard let clock = unsafe gtk_widget_get_frame_clock(typed()) else { return }
     unsafe ToolkitObject(opaque: clock).on("after-paint", handler)
   }
+}
+
+/// The modifiers that are held while a key or a button is pressed.
+struct HeldKeys {
+  let isShift: Bool
+  let isControl: Bool
+  let isAlt: Bool
+
+  init(_ state: GdkModifierType) {
+    isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
+    isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
+    isAlt = state.rawValue & GDK_ALT_MASK.rawValue != 0
+  }
+
+  var isEmpty: Bool { !isShift && !isControl && !isAlt }
 }
 
 extension Widget {
