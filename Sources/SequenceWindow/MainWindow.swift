@@ -87,6 +87,13 @@ final class MainWindow {
       comments: "A timer for anything that has more than one step")
   }
 
+  func search() {
+    // A page above the library stays, such as the editor.
+    guard frame.leaflet.page == "main" else { return }
+    frame.show(view: "library")
+    sequenceSide.library.focusSearch()
+  }
+
   private func refreshView() {
     let name = frame.views.page
     switch name {

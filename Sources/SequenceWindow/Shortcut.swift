@@ -39,6 +39,7 @@ struct Shortcut {
     Shortcut(title: "Timer", keys: ["<Alt>1"], action: "app.timer"),
     Shortcut(title: "Library", keys: ["<Alt>2"], action: "app.library"),
     Shortcut(title: "History", keys: ["<Alt>3"], action: "app.history"),
+    Shortcut(title: "Search the library", keys: ["<Control>f"], action: "app.search"),
     Shortcut(title: "Back to the library", keys: ["<Alt>Left"], action: "app.leave-detail"),
     Shortcut(title: "Preferences", keys: ["<Control>comma"], action: "app.preferences"),
     Shortcut(title: "Keyboard shortcuts", keys: ["<Control>question"], action: "win.show-help-overlay"),

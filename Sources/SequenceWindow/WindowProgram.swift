@@ -192,6 +192,7 @@ private final class WindowSession {
     try actions.add("about") { [unowned window] in window.showAbout() }
     try actions.add("timer") { [unowned window] in window.frame.show(view: "timer") }
     try actions.add("library") { [unowned window] in window.frame.show(view: "library") }
+    try actions.add("search") { [unowned window] in window.search() }
     try actions.add("history") { [unowned window] in window.frame.show(view: "history") }
     try actions.add("new-timer") { [unowned window] in window.runSide.openQuickTimer() }
     try actions.add("show-run") { [unowned window] in window.runSide.showRun(named: $0) }

@@ -14,6 +14,17 @@ import Testing
     library = SequenceLibrary(path: directory.path)
   }
 
+  @Test func `the shortest sequences come first`() throws {
+    let directory = try TemporaryDirectory()
+    let texts = [("a", "1h"), ("b", "1m"), ("c", "soon"), ("d", "1m"), ("e", "5s")]
+    let sequences = try texts.map { name, time in
+      ListedSequence(
+        file: try directory.write("title: A\ncards: [{ title: B, countdown: \(time) }]\n", to: name + ".yaml")
+      )
+    }
+    #expect(LibraryPage.sortedByLength(sequences).map(\.name) == ["e", "b", "d", "a", "c"])
+  }
+
   @Test func `sequences are in the order of their titles, and numbers count`() throws {
     let titles = [("c", "abs"), ("b", "Workout 2"), ("a", "Workout 10")]
     for (name, title) in titles {

@@ -276,6 +276,33 @@ struct PagesTests {
     #expect(workout.remarks == [])
   }
 
+  @Test func `the keys of the search find, open and leave`() throws {
+    for name in ["Legs", "Arms", "Pizza"] {
+      _ = try screen.file(
+        "title: \(name)\ncards:\n  - { title: Card of \(name), countdown: 1m }\n",
+        ".local/share/sequence/\(name.lowercased()).yaml")
+    }
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    func type(_ text: String) throws {
+      _ = try screen.run("/usr/bin/xdotool", "type", "--delay", "10", text)
+    }
+    try screen.press("ctrl+f")
+    try screen.waitForAnswers()
+    try type("nothing")
+    try screen.press("Escape")
+    try screen.press("ctrl+f")
+    try screen.waitForAnswers()
+    // The former text is gone, and Enter opens the first that is found.
+    try type("piz")
+    try screen.press("Return")
+    try screen.waitForAnswers()
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    try screen.press("F5")
+    try screen.wait(untilTitle: "Card of Pizza – Pizza")
+  }
+
   @Test func `other programs don't get the renderer of the window`() throws {
     let opened = try screen.installEditor()
     try screen.openWindow()

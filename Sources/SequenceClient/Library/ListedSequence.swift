@@ -141,7 +141,8 @@ package struct SequenceLength: Equatable {
   package let steps: Int?
   /// The number of steps with one round of an endless group.
   private let listed: Int
-  private let countdowns: Duration
+  /// The time of all countdowns, with one round of an endless group.
+  package let countdowns: Duration
   /// Whether no card is a count-up or waits for the user.
   private let endsByItself: Bool
   /// The length with the time that the user takes; `nil` if that is not known.

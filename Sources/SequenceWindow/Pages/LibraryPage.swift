@@ -9,7 +9,11 @@ final class LibraryPage {
   let widget: Stack
   private let context: ClientContext
   private let list: ListBox
+  private let searchLine: Box
   private let search: SearchEntry
+  private let order: DropDown
+  /// Whether the user has asked for the search in a short library.
+  private var isSearching = false
   private let noMatch: Label
   private let more: ListBox
   private let moreRow: ExpanderRow
@@ -45,7 +49,11 @@ final class LibraryPage {
     let interface = try Interface(PackageResources.library_ui)
     widget = try interface.object("library")
     list = try interface.object("sequences")
+    searchLine = try interface.object("search_line")
     search = try interface.object("search")
+    order = try DropDown.make([translated("Title"), translated("Last Used"), translated("Length")])
+    order.setTooltip(translated("Order"))
+    searchLine.append(order)
     noMatch = try interface.object("no_match")
     more = try interface.object("more")
     moreRow = try interface.object("more_row")
@@ -77,6 +85,29 @@ final class LibraryPage {
     }
     menu.onClosed { [unowned self] in if let row = menuRow { row.grabFocus() } }
     search.onSearch { [unowned self] in showList() }
+    search.onStop { [unowned self] in leaveSearch() }
+    search.onActivate { [unowned self] in
+      // The last letters may not have been searched for yet.
+      showList()
+      if !search.text.isEmpty, let first = shown.first { onOpen(first) }
+    }
+    order.onSelected { [unowned self] in showList() }
+  }
+
+  func focusSearch() {
+    guard !sequences.isEmpty else { return }
+    isSearching = true
+    searchLine.isVisible = true
+    search.grabFocus()
+    search.selectAll()
+  }
+
+  private func leaveSearch() {
+    search.text = ""
+    isSearching = false
+    searchLine.isVisible = sequences.count > LibraryPage.fewestForSearch
+    showList()
+    list.firstRow?.grabFocus()
   }
 
   private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "properties", "trash"]
@@ -124,8 +155,8 @@ final class LibraryPage {
         lastRuns[run.sequenceID] = run.startedAt
       }
       widget.page = sequences.isEmpty ? "empty" : "list"
-      search.isVisible = sequences.count > LibraryPage.fewestForSearch
-      if !search.isVisible { search.text = "" }
+      searchLine.isVisible = isSearching || sequences.count > LibraryPage.fewestForSearch
+      if !searchLine.isVisible { search.text = "" }
       try showStarters()
       showList()
       onReload()
@@ -151,8 +182,16 @@ final class LibraryPage {
     more.isVisible = !starterRows.isEmpty
   }
 
+  private var ordered: [ListedSequence] {
+    switch order.selected {
+    case 1: lastUsed + sequences.filter { $0.content == nil }
+    case 2: LibraryPage.sortedByLength(sequences)
+    default: sequences
+    }
+  }
+
   private func showList() {
-    shown = LibraryPage.matches(search.text, sequences)
+    shown = LibraryPage.matches(search.text, ordered)
     let new = shown.map(row)
     // Rows that are the same keep the focus and the place to which the list is scrolled.
     if new != rows {
@@ -170,6 +209,14 @@ final class LibraryPage {
 
   static func sorted(_ sequences: [ListedSequence]) -> [ListedSequence] {
     sequences.sorted { NameOrder.precedes($0.content?.title ?? $0.name, $1.content?.title ?? $1.name) }
+  }
+
+  /// The shortest first; those of one length, and those with a mistake, keep their order.
+  static func sortedByLength(_ sequences: [ListedSequence]) -> [ListedSequence] {
+    sequences.enumerated().sorted { first, second in
+      let lengths = [first, second].map { $0.element.length?.countdowns ?? .seconds(Int.max) }
+      return lengths[0] == lengths[1] ? first.offset < second.offset : lengths[0] < lengths[1]
+    }.map(\.element)
   }
 
   /// The sequences whose title or name contains every word of a text.

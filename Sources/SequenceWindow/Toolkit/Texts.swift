@@ -100,6 +100,9 @@ final class SearchEntry: Widget, TextField {
 
   /// Calls a handler shortly after the last letter.
   func onSearch(_ handler: @escaping () -> Void) { on("search-changed", handler) }
+
+  /// Calls a handler at Escape.
+  func onStop(_ handler: @escaping () -> Void) { on("stop-search", handler) }
 }
 
 final class SpinButton: Widget, TextField {
