@@ -77,12 +77,13 @@ final class CardForm {
       (Name.title, translated("Title"), title as Widget), (.kind, translated("Type"), kind),
       (.length, translated("Time"), length), (.perRound, translated("Every Round"), perRound),
       (.lengths, translated("Time in Each Round"), lengths.widget),
-      (.atLeast, translated("At Least"), atLeast), (.atMost, translated("At Most"), atMost),
       (.insist, translated("Remind Every"), insist),
       (.goal, translated("Goal"), goal),
       (.reminders, translated("Reminders"), reminders), (.every, translated("Every"), every),
       (.note, translated("Note"), note), (.skip, translated("Leave Out in the Last Round"), skip),
       (.rest, translated("This Is a Rest"), rest),
+      // Only for a run that is to end at a time.
+      (.atLeast, translated("Shortest Time"), atLeast), (.atMost, translated("Longest Time"), atMost),
     ] {
       // The fields of the rounds have no room next to their name.
       let field = try Field(text, control, isLarge: isLarge || name == .lengths)
