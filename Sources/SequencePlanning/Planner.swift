@@ -51,7 +51,7 @@ package struct Planner {
   }
 
   /// Whether a notification was cancelled because the user cleared it, or knows its content.
-  private static func isSeen(_ reason: NotificationReason?) -> Bool {
+  static func isSeen(_ reason: NotificationReason?) -> Bool {
     reason.map { [.cleared, .foreground, .dismissed].contains($0) } ?? false
   }
 

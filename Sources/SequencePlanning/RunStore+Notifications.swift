@@ -82,6 +82,44 @@ extension RunStore {
     }
   }
 
+  /// Returns the runs that have finished since a moment, oldest first, without those whose end the user has seen.
+  ///
+  /// The user has seen an end that was on a display with the focus, whose notification was dismissed or cleared, or after
+  /// which the sequence was started again.
+  package func unseenEnds(since moment: Moment) throws(StoreError) -> [EndedRun] {
+    var known = Set(try peek().runs.map(\.historyID.uuidString))
+    var unseen: [EndedRun] = []
+    for summary in try historySummaries(since: moment) {
+      guard known.insert(summary.sequenceID).inserted, summary.outcome == .finished,
+        let id = UUID(uuidString: summary.runID), let run = try endedRun(id: id),
+        try ends(of: run.snapshot).allSatisfy({ !Planner.isSeen($0.withdrawal ?? $0.reason) })
+      else { continue }
+      unseen.append(run)
+    }
+    return unseen.sorted { $0.endedAt < $1.endedAt }
+  }
+
+  /// Removes the notification of the end of a run, because a display has shown it to the user.
+  package func seeEnd(of run: ActiveRunSnapshot) throws(StoreError) {
+    try changeLedger { ledger throws(StoreError) in
+      let moment = clock.now().wall
+      for entry in try ends(of: run) {
+        switch entry.state {
+        case .pending: try ledger.suppress(entry, at: moment, reason: .foreground)
+        case .presenting, .delivered: try ledger.withdraw(entry, at: moment, reason: .foreground)
+        case .removed, .missed, .suppressed, .failed, .cancelled: break
+        }
+      }
+    }
+  }
+
+  /// The notifications of the end of a run.
+  private func ends(of run: ActiveRunSnapshot) throws(StoreError) -> [LedgerEntry] {
+    try ledger.entries(in: .sequence(run.sequence.id)).filter {
+      event(of: $0.request) == .runEnd && RunContext($0.request.context)?.runID == run.runID
+    }
+  }
+
   /// Whether no notification is pending or visible, and no run has to be paused when the machine is suspended: no agent
   /// is needed.
   ///

@@ -170,16 +170,15 @@ func setScale(_ scale: Double) {
 }
 
 var problems = 0
-@MainActor func complain(_ state: State, _ room: Room, _ text: String) {
+@MainActor func complain(_ name: String, _ room: Room, _ text: String) {
   problems += 1
-  print("\(state.name) in \(room): \(text)")
+  print("\(name) in \(room): \(text)")
 }
 
 let page = try RunPageView()
-let root = page.widget
-let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
+let endPage = try EndPage()
 
-@MainActor func layOut(_ room: Room) {
+@MainActor func layOut(_ widget: UnsafeMutablePointer<GtkWidget>, _ room: Room) {
   // The page arranges itself after it has learned its size.
   for _ in 0..<3 {
     iterate()
@@ -190,8 +189,10 @@ let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
   }
 }
 
-@MainActor func check(_ state: State, _ room: Room) {
-  layOut(room)
+/// - Parameter wanted: the parts that the room must show.
+@MainActor func check(_ root: Widget, _ state: String, _ room: Room, wanted: [String]) {
+  let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
+  layOut(widget, room)
   var parts: [(name: String, bounds: (x: Double, y: Double, width: Double, height: Double))] = []
   let all = children(of: widget)
   for part in all {
@@ -200,7 +201,7 @@ let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
     let isText = isA(part, gtk_label_get_type())
     let watched = [
       "title", "heading", "rounds", "dots", "note", "next", "suspend_text", "ring", "whole", "hint",
-      "picture",
+      "picture", "finished_title", "finished_result", "finished_mark",
     ]
     guard isButton || watched.contains(partName) else { continue }
     guard let bounds = Widget(part).bounds(in: root) else { continue }
@@ -214,7 +215,7 @@ let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
       complain(state, room, "\(partName) is small: \(bounds)")
     }
     // The tooltips of these have their whole text.
-    let mayBeCut = room.isSmall && ["heading", "title", "note", "next"].contains(partName)
+    let mayBeCut = room.isSmall && ["heading", "title", "note", "next", "finished_title"].contains(partName)
     if isText, !mayBeCut, let layout = gtk_label_get_layout(OpaquePointer(part)),
       pango_layout_is_ellipsized(layout) != 0
     {
@@ -224,15 +225,16 @@ let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
       let least = room.height < 140 ? 40.0 : room.height < 240 ? 64 : 100
       if min(bounds.width, bounds.height) < least { complain(state, room, "the ring is small: \(bounds)") }
     }
+    if partName == "finished_mark", !room.isSmall, bounds.height < 80 {
+      complain(state, room, "the mark is small: \(bounds)")
+    }
     if partName == "picture", bounds.height < 72 { complain(state, room, "the picture is small: \(bounds)") }
     // On a full screen without a place for them, the buttons cover the bar while the pointer moves.
     if room.isFullScreen, ["stop", "back", "toggle", "leave", "extend"].contains(partName) { continue }
     parts.append((partName, bounds))
   }
   let names = Set(parts.map(\.name))
-  for wanted in state.wanted(in: room) where !names.contains(wanted) {
-    complain(state, room, "\(wanted) is missing")
-  }
+  for wanted in wanted where !names.contains(wanted) { complain(state, room, "\(wanted) is missing") }
   for (index, part) in parts.enumerated() {
     for other in parts[(index + 1)...] {
       let width =
@@ -255,8 +257,37 @@ for state in states {
     page.isFullScreen = room.isFullScreen
     page.controls.isVisible = room.isFullScreen
     page.controls.isRevealed = true
-    check(state, room)
+    check(page.widget, state.name, room, wanted: state.wanted(in: room))
   }
 }
-print("\(states.count * rooms.count) pages, \(problems) problems")
+
+var ends: [(name: String, run: EndedRun)] = []
+for (name, file, source) in [
+  ("end-timer", "title: Tea\ncards: [{ title: Tea, countdown: 5m }]", RunSource.timer),
+  (
+    "end-long",
+    "title: \(long), and then the same with the right foot\ncards: [{ title: A, countdown: 5m }]", .timer
+  ),
+  ("end-workout", workout(""), .file),
+] {
+  let store = try RunStore(
+    in: StateDirectory(path: "\(directory)/\(name)"), clock: clock, parts: [], observers: [])
+  var start = RunStart()
+  start.source = source
+  _ = try store.start(try SequenceFile.parse(Array(file.utf8)).timeline, options: .unspecified, start)
+  clock.advance(by: .seconds(3600))
+  guard let run = try store.history().first else { fatalError("\(name) is not over") }
+  ends.append((name, run))
+}
+for (name, run) in ends {
+  endPage.show(run)
+  for room in rooms {
+    setScale(room.scale)
+    endPage.isFullScreen = room.isFullScreen
+    check(
+      endPage.widget, name, room,
+      wanted: ["finished_title"] + (room.isSmall ? [] : ["finished_result", "finished_mark"]))
+  }
+}
+print("\((states.count + ends.count) * rooms.count) pages, \(problems) problems")
 exit(problems == 0 ? 0 : 1)

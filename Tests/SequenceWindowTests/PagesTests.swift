@@ -199,12 +199,71 @@ struct PagesTests {
     try screen.wait(untilTitle: "Egg")
   }
 
+  @Test func `the end of a timer stays until the user reacts`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Egg 20m'")
+    try screen.wait(untilTitle: "Egg")
+    try screen.sequence("next")
+    try screen.wait(untilTitle: "Egg is finished")
+    // Letters are for no field there. Done has the focus, and one more minute is beside it.
+    for key in ["t", "e", "a", "Tab", "space"] { try screen.press(key) }
+    try screen.wait(untilTitle: "Egg")
+    #expect(try screen.sequence("status", "--format", "{duration}") == "1:00")
+    try screen.sequence("next")
+    try screen.wait(untilTitle: "Egg is finished")
+    for key in ["space", "T", "e", "a", "space", "5", "m", "Return"] { try screen.press(key) }
+    try screen.wait(untilTitle: "Tea")
+  }
+
+  @Test func `the end of a run stays, although another run is active`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.sequence("start", "--card", "Egg 20m", "--title", "Egg")
+    try screen.wait(untilTitle: "Egg")
+    try screen.sequence("start", "--card", "Bread 30m", "--title", "Bread", "--beside")
+    try screen.sequence("next", "egg")
+    try screen.wait(untilTitle: "Egg is finished")
+    // It stays behind the page of another run, too.
+    try screen.activate("show-run", "'bread'")
+    try screen.wait(untilTitle: "Bread")
+    try screen.sequence("next", "bread")
+    try screen.wait(untilTitle: "Bread is finished")
+    try screen.press("Escape")
+    try screen.wait(untilTitle: "Sequence")
+  }
+
+  @Test func `a run that starts elsewhere takes the page of an end, which stays in the strip`() throws {
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("start-timer", "'Egg 20m'")
+    try screen.wait(untilTitle: "Egg")
+    try screen.sequence("next")
+    try screen.wait(untilTitle: "Egg is finished")
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.wait(untilTitle: "A – All")
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status", "--format", "{state}")
+  }
+
+  @Test func `a window shows the end of the last minutes, until the user has seen it`() throws {
+    try screen.sequence("start", "--card", "Egg 0.001s", "--title", "Egg")
+    let first = try screen.openWindow()
+    try screen.wait(untilTitle: "Egg is finished")
+    try screen.press("Escape")
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("quit")
+    #expect(try first.exitStatus() == 0)
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+  }
+
   @Test func `the size of the window is kept`() throws {
     let first = try screen.openWindow()
     let window = try screen.wait(untilTitle: "Sequence")
     _ = try screen.run("/usr/bin/xdotool", "windowsize", "--sync", window, "600", "500")
     let size = try screen.size(ofWindow: window)
-    try screen.press("ctrl+w")
+    try screen.activate("quit")
     #expect(try first.exitStatus() == 0)
     try screen.openWindow()
     let next = try screen.wait(untilTitle: "Sequence")
@@ -383,7 +442,7 @@ struct PagesTests {
     try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
     try screen.waitForWindowManager()
     try screen.sequence("next")
-    try screen.wait(untilTitle: "Sequence")
+    try screen.wait(untilTitle: "All is finished")
     try screen.waitForAnswers()
     try screen.press(key)
     try screen.wait(for: "usual size") { try screen.size(ofWindow: window) == usual }

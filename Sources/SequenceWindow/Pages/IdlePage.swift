@@ -157,44 +157,6 @@ final class IdlePage {
   func focusField() { quick.focus() }
 }
 
-final class EndPage {
-  let widget: Box
-  private let title: Label
-  private let result: Label
-  private let next: Label
-
-  init() throws(Problem) {
-    widget = try Box.make(isVertical: true)
-    widget.centerVertically()
-    title = try Label.make(classes: "title-1")
-    result = try Label.make(classes: "numeric")
-    next = try Label.make(translated("Press a key to go on"), classes: "dim-label")
-    for label in [title, result, next] {
-      label.setWraps(lines: 3)
-      label.center()
-      widget.append(label)
-    }
-  }
-
-  func show(_ ended: EndedRun, height: Int) {
-    let run = EndedRunSummary(ended)
-    title.text = TextSafety.sanitised(run.title)
-    let outcome =
-      switch run.outcome {
-      case .finished: translated("Finished")
-      case .stopped: translated("Stopped")
-      case .lost: translated("Lost")
-      }
-    let steps = run.steps == 1 || run.outcome == .lost ? [] : [StepText.completed(run)]
-    result.text = ([outcome, LengthText.elapsed(run.active)] + steps).joined(separator: " · ")
-    title.setTextSize(max(height / 8, 24))
-    result.setTextSize(max(height / 14, 18))
-    next.setTextSize(max(height / 30, 14))
-    widget.setSpacing(height / 24)
-    widget.announce([title.text, result.text].joined(separator: ", "))
-  }
-}
-
 /// The field of the quick timer, with a line below it that says how the text is understood.
 final class QuickTimer {
   let widget: Widget

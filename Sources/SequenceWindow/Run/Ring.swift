@@ -58,6 +58,19 @@ enum Ring {
     }
   }
 
+  /// Draws the closed ring of a run that has ended, with a check mark.
+  static func drawEnd(_ color: SequenceColor?, on canvas: Canvas) {
+    let center = (x: canvas.width / 2, y: canvas.height / 2)
+    let size = min(canvas.width, canvas.height)
+    guard size >= 32 else { return }
+    let thickness = max(3, size * 0.055)
+    canvas.use(.named(SequenceLook.name(of: color)))
+    canvas.arc(center: center, radius: size / 2 - thickness / 2 - 1, thickness: thickness)
+    let places = [(-0.19, 0.02), (-0.05, 0.16), (0.2, -0.14)]
+    canvas.lines(
+      places.map { (center.x + $0.0 * size, center.y + $0.1 * size) }, thickness: max(3, size * 0.08))
+  }
+
   static func drawWhole(_ page: RunView, on canvas: Canvas) {
     let thickness = max(5, canvas.height * 0.2)
     let texts = page.wholeTexts

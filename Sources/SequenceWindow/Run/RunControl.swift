@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import SequenceClient
 import SequenceConfiguration
+import SequencePlanning
 import SequencePlatform
 import SequenceRunner
 import SequenceStore
@@ -37,6 +38,20 @@ final class RunControl {
     // The notifications of a lost run are all that is left of it.
     if ended.outcome != .lost { try foreground.suppressDue(of: ended.snapshot) }
     return ended
+  }
+
+  /// The runs that have finished in the last minutes and whose end nobody has seen, oldest first.
+  func unseenEnds() throws -> [EndedRun] {
+    let now = client.context.clock.now().wall
+    return try client.store.unseenEnds(since: now.advanced(by: .zero - RunControl.longestUnseen))
+  }
+
+  private static let longestUnseen = Duration.seconds(600)
+
+  /// Removes the notification of the end of a run that the user has seen.
+  func see(_ ended: EndedRun) throws {
+    try client.store.seeEnd(of: ended.snapshot)
+    client.ensureAgent()
   }
 
   /// Sounds are on unless the configuration says otherwise.

@@ -193,6 +193,15 @@ struct RunLayout: Equatable {
   /// The lines of the step's number and the sequence's title.
   var headingLines: Int { isWide && height >= 240 ? 2 : 1 }
 
+  /// Makes a long title smaller, so that its lines take hardly more height than one.
+  ///
+  /// - Parameter length: returns the length of the title in one line, in a size.
+  func titleSize(in width: Int, length: (_ size: Int) -> Int) -> Int {
+    guard length(titleSize) > width else { return titleSize }
+    // Lines end with whole words, so a third of them may stay empty.
+    return length(smallTitleSize) * 3 > width * titleLines * 2 ? smallestTitleSize : smallTitleSize
+  }
+
   static let smallestPicture = 80
 
   static let columnSpacing = 18

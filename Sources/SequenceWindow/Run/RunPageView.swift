@@ -292,16 +292,11 @@ final class RunPageView {
     controls.setMargins(bottom: new.controlsBottom)
   }
 
-  /// Makes a long title smaller, so that its lines take hardly more height than one.
   private func setTitleSize() {
     guard let layout else { return }
-    let text = shown?.title ?? ""
-    let isLong = title.width(of: text, size: layout.titleSize) > layout.textWidth
-    // Lines end with whole words, so a third of them may stay empty.
-    let small = title.width(of: text, size: layout.smallTitleSize)
-    let isLonger = small * 3 > layout.textWidth * layout.titleLines * 2
     title.setTextSize(
-      isLong ? isLonger ? layout.smallestTitleSize : layout.smallTitleSize : layout.titleSize)
+      layout.titleSize(in: layout.textWidth) { [title] size in title.width(of: shown?.title ?? "", size: size)
+      })
   }
 
   /// Emphasizes the next step in a rest, and keeps it readable from a distance on the full screen.

@@ -29,6 +29,9 @@ final class RunSide {
   /// chosen a run.
   private var lastEnd: (title: String, seen: Duration)?
   private var shown: ActiveRunSnapshot? { runs.run }
+  /// The run whose end is on the page until the user reacts.
+  private var end: EndedRun?
+  private var hasBegun = false
   /// The run whose buttons and keys are ready; `nil` before the first.
   private var prepared: ActiveRunSnapshot?
   private var playsSounds = false
@@ -70,10 +73,12 @@ final class RunSide {
       controls: [runPage.controls, try interface.object("leave_full_screen")], application)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     try frame.widget.onKey { [unowned self] key in
-      // The keys of the full screen leave it at once.
-      leaveEnd() && ![Int(GDK_KEY_Escape), Int(GDK_KEY_F11)].contains(key)
+      guard end != nil, isTimerShown, !isWritingTimer, endPage.isLeft(byKey: key) else { return false }
+      leaveEnd()
+      // These leave the full screen, too.
+      return !(fullScreen.isOn && [Int(GDK_KEY_Escape), Int(GDK_KEY_F11)].contains(key))
     }
-    try endPage.widget.onClick { [unowned self] _ in leaveEnd() }
+    try endPage.widget.onClick { [unowned self] _ in if fullScreen.isOn { leaveEnd() } }
     for clicked in [runPage.widget, runPage.controls] {
       try clicked.onClick(seesChildren: true) { [unowned self] _ in
         LoopSource.soon { [unowned self] in if shown != nil { runPage.focusButton() } }
@@ -114,10 +119,13 @@ final class RunSide {
     }
     fullScreen.onChange = { [unowned self] in
       runPage.isFullScreen = fullScreen.isOn
-      if !fullScreen.isOn { leaveEnd() }
+      endPage.isFullScreen = fullScreen.isOn
       if fullScreen.isOn { frame.show(view: "timer") }
     }
     idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
+    endPage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
+    endPage.onDone = { [unowned self] in leaveEnd() }
+    endPage.onError = { [unowned self] in frame.show($0) }
   }
 
   func examine() {
@@ -137,7 +145,13 @@ final class RunSide {
   func focusTimer() {
     // Whatever ends meanwhile must not get the rest of the text.
     guard !isWritingTimer else { return }
-    if shown == nil { idlePage.focusField() } else { runPage.focusButton() }
+    if end != nil {
+      endPage.focus()
+    } else if shown == nil {
+      idlePage.focusField()
+    } else {
+      runPage.focusButton()
+    }
   }
 
   // MARK: - The run
@@ -145,15 +159,26 @@ final class RunSide {
   func refresh() {
     do {
       let status = try control.status()
-      let isSeen = isRunShown && frame.widget.isActive
       let before = runs
-      let ended = try runs.update(status, isSeen: isSeen) { try control.end(of: $0) }
+      var ended = try runs.update(status) { try control.end(of: $0) }
       if shown?.runID != before.run?.runID {
         // The user of a run that was started since means that one.
         let isOlder = before.active.contains { $0.runID == shown?.runID }
         lastEnd = ended.flatMap {
           isOlder ? (TextSafety.sanitised($0.snapshot.sequence.title), status.reading.boot) : nil
         }
+        // A run that has begun on an empty page takes it.
+        if before.run == nil { keepEnd() }
+      }
+      if !hasBegun {
+        hasBegun = true
+        for end in try control.unseenEnds() { runs.keep(end) }
+        if shown == nil { ended = runs.unseen.last.flatMap { runs.see($0.runID) } }
+      }
+      if let ended, ended.outcome == .finished {
+        keepEnd()
+        end = ended
+        endPage.show(ended)
       }
       // A paused run doesn't stop the clocks of the others.
       nextTick = runs.active.compactMap { run in
@@ -161,11 +186,10 @@ final class RunSide {
       }.min()
       try strip.show(runs, status)
       if let shown, let page = RunView(status.status(of: shown.runID)) {
-        if isSeen, let ended, ended.outcome == .finished {
-          frame.toasts.toast(IdlePage.result(EndedRunSummary(ended)))
-        }
+        frame.widget.title = end.map(EndPage.windowTitle) ?? page.windowTitle
         show(shown, page)
       } else {
+        frame.widget.title = end.map(EndPage.windowTitle) ?? "Sequence"
         try showIdle(after: ended)
       }
       knownProblem = nil
@@ -187,9 +211,7 @@ final class RunSide {
     isIdle = false
     runPage.show(page)
     actions.enable(for: page, canSave: run.source != .file)
-    frame.widget.title = page.windowTitle
-    timer.page = "run"
-    if isNew { focusTimer() }
+    if isNew || timer.page != (end == nil ? "run" : "end") { showPage() }
   }
 
   private func showSound(_ isOn: Bool) {
@@ -205,26 +227,37 @@ final class RunSide {
     isIdle = true
     prepared = nil
     actions.enable(for: nil)
-    frame.widget.title = "Sequence"
     idlePage.show(ended)
     try idlePage.refreshRecent(control.client)
-    if let ended, fullScreen.isOn, isTimerShown {
-      endPage.show(ended, height: frame.widget.height)
-      timer.page = "end"
-    } else {
-      timer.page = "idle"
-    }
-    if isTimerShown { focusTimer() }
+    showPage()
     try onIdle()
   }
 
-  /// Goes on from the page of a run that has ended; returns whether it was shown.
-  @discardableResult
-  func leaveEnd() -> Bool {
-    guard timer.page == "end" else { return false }
-    timer.page = "idle"
-    focusTimer()
-    return true
+  private func show(_ ended: EndedRun) {
+    end = ended
+    endPage.show(ended)
+    showPage()
+  }
+
+  /// Puts the end of a run aside, so that it waits in the strip.
+  private func keepEnd() {
+    guard let end else { return }
+    runs.keep(end)
+    self.end = nil
+  }
+
+  /// Leaves the end of a run: the user has reacted.
+  private func leaveEnd() {
+    guard let ended = end else { return }
+    end = nil
+    frame.attempt { try control.see(ended) }
+    showPage()
+    refresh()
+  }
+
+  private func showPage() {
+    timer.page = end != nil ? "end" : shown != nil ? "run" : "idle"
+    if isTimerShown { focusTimer() }
   }
 
   private func armTick() {
@@ -264,11 +297,9 @@ final class RunSide {
 
   private func choose(_ id: UUID) {
     lastEnd = nil
-    if let ended = runs.see(id) {
-      frame.toasts.toast(IdlePage.result(EndedRunSummary(ended)))
-    } else {
-      runs.choose(id)
-    }
+    keepEnd()
+    if let ended = runs.see(id) { show(ended) } else { runs.choose(id) }
+    showPage()
     refresh()
   }
 
@@ -310,12 +341,13 @@ final class RunSide {
     let id = try control.start(timeline, start)
     frame.leaflet.page = "main"
     frame.show(view: "timer")
+    leaveEnd()
     refresh()
     lastEnd = nil
     if let id, id != shown?.runID { choose(id) }
   }
 
-  private var isRunShown: Bool { shown != nil && isTimerShown }
+  private var isRunShown: Bool { shown != nil && end == nil && isTimerShown }
 
   var isTimerShown: Bool {
     frame.views.page == "timer" && frame.leaflet.page == "main"
@@ -345,6 +377,7 @@ final class RunSide {
   // MARK: - Actions
 
   func startQuickTimer(_ text: String) {
+    leaveEnd()
     guard shown != nil else { return idlePage.start(text) }
     let now = control.client.context.clock.now().wall
     frame.attempt { start(try QuickTimer.timeline(text, at: now), RunStart(source: .timer)) }
@@ -353,6 +386,7 @@ final class RunSide {
   /// Lets the user write a quick timer; the full screen has no place for it.
   func openQuickTimer() {
     guard !fullScreen.isOn else { return }
+    leaveEnd()
     frame.leaflet.page = "main"
     frame.show(view: "timer")
     if isRunShown { newTimer.popUp() } else { focusTimer() }

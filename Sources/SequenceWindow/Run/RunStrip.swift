@@ -115,26 +115,22 @@ struct ShownRuns {
   /// Takes over a reading of the runs.
   ///
   /// A run stays on the page until it ends; the current run follows it. A run that finishes while another one is on the
-  /// page, or while nobody looks, stays in the strip. One that somebody has stopped doesn't.
+  /// page stays in the strip. One that somebody has stopped doesn't.
   ///
-  /// - Parameters:
-  ///   - isSeen: whether the user looked at the page since the reading before.
-  ///   - end: the end of a run; `nil` if it isn't in the history.
+  /// - Parameter end: the end of a run; `nil` if it isn't in the history.
   /// - Returns: the end of the run that was on the page.
   mutating func update(
-    _ status: RunStatus, isSeen: Bool, end: (ActiveRunSnapshot) throws -> EndedRun?
+    _ status: RunStatus, end: (ActiveRunSnapshot) throws -> EndedRun?
   ) rethrows -> EndedRun? {
     var onPage: EndedRun?
-    var finished: [EndedRun] = []
     for old in active where !status.runs.contains(where: { $0.runID == old.runID }) {
       let ended = try end(old)
-      if old.runID == run?.runID { onPage = ended }
-      guard let ended, ended.outcome == .finished else { continue }
-      // The page without a run shows the end of the last one.
-      let isShown = old.runID == run?.runID && (isSeen || status.runs.isEmpty)
-      if !isShown { finished.append(ended) }
+      if old.runID == run?.runID {
+        onPage = ended
+      } else if let ended, ended.outcome == .finished {
+        keep(ended)
+      }
     }
-    unseen = (unseen + finished).suffix(ShownRuns.mostUnseen)
     active = status.runsByStart
     run = status.runs.first { $0.runID == run?.runID } ?? status.runs.first
     return onPage
@@ -149,6 +145,9 @@ struct ShownRuns {
     guard let place = active.firstIndex(where: { $0.runID == run?.runID }) else { return }
     run = active[(place + 1) % active.count]
   }
+
+  /// Keeps the end of a run in the strip.
+  mutating func keep(_ ended: EndedRun) { unseen = (unseen + [ended]).suffix(ShownRuns.mostUnseen) }
 
   mutating func see(_ id: UUID) -> EndedRun? {
     unseen.firstIndex { $0.runID == id }.map { unseen.remove(at: $0) }

@@ -84,12 +84,17 @@ import CSequenceAdwaita
 
   /// Draws a level line with round ends.
   func line(from start: Double, to end: Double, y: Double, thickness: Double) {
+    lines([(start, y), (end, y)], thickness: thickness)
+  }
+
+  /// Draws lines from point to point, with round ends and corners.
+  func lines(_ points: [(x: Double, y: Double)], thickness: Double) {
     unsafe cairo_new_path(context)
     unsafe cairo_set_line_width(context, thickness)
     unsafe cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+    unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
     unsafe cairo_set_dash(context, [], 0, 0)
-    unsafe cairo_move_to(context, start, y)
-    unsafe cairo_line_to(context, end, y)
+    for point in points { unsafe cairo_line_to(context, point.x, point.y) }
     unsafe cairo_stroke(context)
   }
 
