@@ -210,10 +210,12 @@ extension Database {
     }.first ?? 0
   }
 
-  /// Compares the history with its index, the only place that shows a row missing from the table alone.
+  /// Compares the history with the index of its list, which shows a row missing from the table alone.
+  ///
+  /// SQLite counts all rows in the smallest index, whichever index it is told to use, but not the values of a column.
   func checkHistoryIndex() throws(StoreError) {
     let counts = try rows(
-      "SELECT (SELECT count(*) FROM history NOT INDEXED), (SELECT count(*) FROM history INDEXED BY history_list)"
+      "SELECT (SELECT count(*) FROM history NOT INDEXED), (SELECT count(run_id) FROM history INDEXED BY history_list)"
     ) { ($0.integer(0), $0.integer(1)) }
     guard let (runs, indexed) = counts.first, runs == indexed else {
       throw .damaged(path: path, reason: "the history and its index have different runs")
