@@ -44,7 +44,7 @@ struct AccessTests {
       "Start Tabata", "Rounds", "Timer", "Library", "History",
       "Warm up, 2\u{A0}min", "Actions of Warm up", "Type", "Time", "Note", "Choose: Picture", "Undo",
       "8 rounds, 3\u{A0}min 50\u{A0}s, 2 cards", "Add Group", "Cards",
-      "Workout…", "Exercises, one in each line", "A Longer Rest",
+      "Workout…", "Exercises, one in each line", "Longer Rest After", "Get Ready", "Title",
     ]
     #expect(names.isSuperset(of: expected), "\(names)")
     #expect(names.contains { $0.hasSuffix(" left") })
@@ -98,13 +98,12 @@ struct AccessTests {
     try screen.act("click", on: "Library", "tab")
     try screen.act("click", on: "New Sequence", "button")
     try screen.act("row.open", on: "Workout…")
-    try screen.write("Squats\nPush-ups\nPlank", into: "Exercises, one in each line")
-    try screen.act("toggle", on: "A Longer Rest", "switch")
+    try screen.write("Squats\nPush-ups\nPlank 1 min", into: "Exercises, one in each line")
     try screen.act("click", on: "Create", "button")
     try screen.act("row.open", on: "Squats, 20\u{A0}s")
     try screen.write("Lunges", into: "Title", in: "Cards")
     try screen.act("activate", on: "Title", "text box", in: "Cards")
-    try screen.act("row.delete", on: "Plank, 20\u{A0}s")
+    try screen.act("row.delete", on: "Plank, 1\u{A0}min")
     try screen.act("row.down", on: "Lunges, 20\u{A0}s")
     try screen.act("click", on: "Undo Move", "button")
     try screen.act("row.delete", on: "Get ready, 10\u{A0}s")
@@ -112,7 +111,7 @@ struct AccessTests {
     try screen.wait(untilTitle: "Lunges – Workout")
     let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text.matches(of: /title: (\w+)/).map(\.1) == ["Workout", "Lunges", "Long", "Push", "Rest"])
+    #expect(text.matches(of: /title: (\w+)/).map(\.1) == ["Workout", "Lunges", "Rest", "Push", "Rest"])
   }
 
   @Test func `the first page starts and opens a starter, and then the sequence`() throws {

@@ -65,6 +65,14 @@ struct LibraryControlTests {
     #expect(try SequenceFile.read(path: path).definition.title == "D")
   }
 
+  @Test func `a title that is taken gets a number`() throws {
+    let plan = WorkoutPlan(title: "Legs", exercises: [.init(title: "Squats")])
+    let titles = try (0..<3).map { _ in
+      try SequenceFile.read(path: try control.create(plan.sequence)).definition.title
+    }
+    #expect(titles == ["Legs", "Legs 2", "Legs 3"])
+  }
+
   @Test func `a copy of a file in the library has the same text`() throws {
     #expect(try duplicate(in: ".local/share/sequence") == expected("pictures/a.png"))
   }

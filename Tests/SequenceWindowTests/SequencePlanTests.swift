@@ -17,6 +17,44 @@ import Testing
     }
   }
 
+  @Test func `exercises have the lengths that are written after or before them`() throws {
+    let read = WorkoutForm.exercises("Squats\n\n Plank 1 min \n30 s Jumps\n10 burpees\n")
+    #expect(
+      read
+        == .value([
+          .init(title: "Squats"), .init(title: "Plank", length: .seconds(60)),
+          .init(title: "Jumps", length: .seconds(30)), .init(title: "10 burpees"),
+        ]))
+    for (line, part) in [
+      ("Plank 40", "40s or 40m"), ("1 min", "no title"), ("Plank 0 s", "zero"),
+    ] {
+      guard case .mistake(let mistake) = WorkoutForm.exercises("Squats\n" + line) else {
+        Issue.record("\(line) is an exercise")
+        continue
+      }
+      #expect(part.isEmpty || mistake.contains(part), "\(mistake)")
+    }
+  }
+
+  @Test func `a workout has its rests between exercises and between rounds`() throws {
+    var plan = WorkoutPlan(
+      exercises: [.init(title: "A"), .init(title: "B", length: .seconds(60)), .init(title: "C")], rounds: 3,
+      restBetweenRounds: .seconds(90), getReady: .zero)
+    func cards(_ plan: WorkoutPlan) -> [String] {
+      plan.sequence.elements.flatMap(\.cards).map {
+        "\($0.title) \($0.timing.duration?.components.seconds ?? 0)\($0.skipsLastRound ? " not last" : "")"
+      }
+    }
+    #expect(cards(plan) == ["A 20", "Rest 10", "B 60", "Rest 10", "C 20", "Rest 90 not last"])
+    plan.restBetweenRounds = nil
+    plan.longerRest = (after: 2, length: .seconds(45))
+    #expect(cards(plan) == ["A 20", "Rest 10", "B 60", "Long rest 45", "C 20", "Rest 10 not last"])
+    plan.restBetweenRounds = .zero
+    #expect(cards(plan).last == "C 20")
+    plan.rounds = 1
+    #expect(cards(plan).last == "C 20")
+  }
+
   @Test func `rounds are a group of their cards, as in the file`() throws {
     let plan = try plan(
       """

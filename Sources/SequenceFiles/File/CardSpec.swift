@@ -86,7 +86,8 @@ package enum CardSpec {
     }
   }
 
-  private static func card(_ spec: String) throws(Problem) -> (title: String, timing: Timing) {
+  /// Reads a card that begins or ends with its duration; without one it is a count-up.
+  package static func card(_ spec: String) throws(Problem) -> (title: String, timing: Timing) {
     let words = try words(of: spec)
     guard !words.isEmpty else { throw Problem("a card is empty", remedy: "write it like \"Work 20s\"") }
     // Noon alone may be a title.

@@ -24,8 +24,19 @@ struct LibraryControl {
     try NewSequence.write(starter.document(), named: starter.rawValue, context)
   }
 
+  /// The title gets a number if another sequence of the library has it.
   func create(_ sequence: SequenceDefinition) throws -> String {
-    try NewSequence.write(SequenceDocument(sequence), context)
+    let taken = Set(try ListedSequence.all(of: context.library()).compactMap { $0.content?.title })
+    var (title, number) = (sequence.title, 1)
+    while taken.contains(title) {
+      number += 1
+      title = "\(sequence.title) \(number)"
+    }
+    let document = try SequenceDocument(sequence)
+    guard title != sequence.title, !SequenceLimits.isTooLong(title) else {
+      return try NewSequence.write(document, context)
+    }
+    return try NewSequence.write(document.setting("title", to: .scalar(title)), context)
   }
 
   func add(_ imported: ImportedSequence) throws -> String {

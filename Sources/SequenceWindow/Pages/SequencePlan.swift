@@ -123,14 +123,22 @@ struct SequencePlan: Equatable {
 
 struct WorkoutPlan: Equatable {
   var title = translated("Workout")
-  var exercises: [String] = []
+  var exercises: [Exercise] = []
   var work = Duration.seconds(20)
   var rest = Duration.seconds(10)
   var rounds = 1
+  /// The rest after the last exercise of a round; `nil` for the usual one.
+  var restBetweenRounds: Duration?
   /// The time before the first exercise; zero for none.
   var getReady = Duration.seconds(10)
   /// A longer rest after an exercise, counted from 1, in the place of the usual one.
   var longerRest: (after: Int, length: Duration)?
+
+  struct Exercise: Equatable {
+    let title: String
+    /// Its length; `nil` for that of the workout.
+    var length: Duration?
+  }
 
   static func == (first: WorkoutPlan, other: WorkoutPlan) -> Bool {
     first.sequence == other.sequence && first.exercises == other.exercises
@@ -153,12 +161,13 @@ struct WorkoutPlan: Equatable {
   private var cards: [SequenceElement] {
     exercises.enumerated().flatMap { index, exercise -> [SequenceElement] in
       let isLast = index == exercises.count - 1
-      guard !isLast || rounds > 1 else { return [card(exercise, work)] }
-      let isLonger = longerRest?.after == index + 1
-      let length = isLonger ? longerRest?.length ?? rest : rest
-      guard length > .zero else { return [card(exercise, work)] }
-      let name = isLonger ? translated("Long rest") : translated("Rest")
-      return [card(exercise, work), card(name, length, isRest: true, skipsLastRound: isLast)]
+      let effort = card(exercise.title, exercise.length ?? work)
+      guard !isLast || rounds > 1 else { return [effort] }
+      let longer = longerRest?.after == index + 1 ? longerRest?.length : nil
+      let length = longer ?? (isLast ? restBetweenRounds : nil) ?? rest
+      guard length > .zero else { return [effort] }
+      let name = longer == nil ? translated("Rest") : translated("Long rest")
+      return [effort, card(name, length, isRest: true, skipsLastRound: isLast)]
     }
   }
 

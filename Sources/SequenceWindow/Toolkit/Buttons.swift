@@ -112,13 +112,23 @@ final class DropDown: Widget {
       }
     }
     let list = try unsafe made(button)
-    list.nameButton(choices)
-    list.onSelected { [weak list] in list?.nameButton(choices) }
+    list.choices = choices
+    list.nameButton()
+    list.onSelected { [weak list] in list?.nameButton() }
     return list
   }
 
+  private(set) var choices: [String] = []
+
+  /// Replaces the texts, of which the first one is chosen then.
+  func setChoices(_ choices: [String]) {
+    self.choices = choices
+    unsafe withStringList(choices) { unsafe gtk_drop_down_set_model(opaque, $0) }
+    nameButton()
+  }
+
   /// Names the button in it by the chosen text: screen readers read that button, and GTK 4.8 names it by its type.
-  private func nameButton(_ choices: [String]) {
+  private func nameButton() {
     guard choices.indices.contains(selected), let button = unsafe gtk_widget_get_first_child(typed()) else {
       return
     }

@@ -117,16 +117,7 @@ final class ComboRow: ActionRow {
         unsafe gtk_string_list_get_string(model, $0).map { unsafe String(cString: $0) }
       }
     }
-    set {
-      let model = unsafe withCStrings(newValue) { strings in
-        unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: newValue.count + 1) {
-          unsafe gtk_string_list_new($0)
-        }
-      }
-      guard let model = unsafe model else { return }
-      unsafe adw_combo_row_set_model(typed(), model)
-      unsafe g_object_unref(UnsafeMutableRawPointer(model))
-    }
+    set { unsafe withStringList(newValue) { unsafe adw_combo_row_set_model(typed(), $0) } }
   }
 
   var selected: Int {
@@ -135,6 +126,18 @@ final class ComboRow: ActionRow {
   }
 
   func onSelected(_ handler: @escaping () -> Void) { on("notify::selected", handler) }
+}
+
+/// Calls a function with a list model of texts, which lives as long as somebody has it.
+func withStringList(_ texts: [String], _ take: (OpaquePointer) -> Void) {
+  let model = unsafe withCStrings(texts) { strings in
+    unsafe strings.withMemoryRebound(to: UnsafePointer<CChar>?.self, capacity: texts.count + 1) {
+      unsafe gtk_string_list_new($0)
+    }
+  }
+  guard let model = unsafe model else { return }
+  unsafe take(model)
+  unsafe g_object_unref(UnsafeMutableRawPointer(model))
 }
 
 /// A text with the characters escaped that mean something in the markup of titles.

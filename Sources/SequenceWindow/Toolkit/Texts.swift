@@ -76,6 +76,8 @@ extension TextField {
 
   func setWidth(characters: Int) { unsafe gtk_editable_set_width_chars(opaque, gint(characters)) }
 
+  func deselect() { unsafe gtk_editable_select_region(opaque, 0, 0) }
+
   func selectAll() { unsafe gtk_editable_select_region(opaque, 0, -1) }
 
   func moveToEnd() { unsafe gtk_editable_set_position(opaque, -1) }
