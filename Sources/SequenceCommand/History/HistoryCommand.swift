@@ -128,32 +128,45 @@ enum HistoryCommand {
     guard try arguments[selection] == nil else {
       return try runs(arguments, client).map(EndedRunSummary.init)
     }
-    return try client.store.historySummaries(since: since(arguments, client)).filter { run in
-      try isMeant(run, by: arguments) {
+    let runs = try client.store.historySummaries(since: since(arguments, client))
+    guard let filter = try RunFilter(arguments) else { return runs }
+    return try runs.filter { run in
+      try filter.isMeant(run) {
         try UUID(uuidString: run.runID).flatMap { try client.store.endedRun(id: $0) }?.snapshot.sequence
       }
     }
   }
 
-  /// - Parameter sequence: returns the sequence of the run, which a search reads if the title isn't enough.
-  private static func isMeant(
-    _ run: EndedRunSummary, by arguments: ParsedArguments, _ sequence: () throws -> SequenceDefinition?
-  ) throws -> Bool {
-    if let title = try arguments[title]?.lowercased(),
-      run.title.lowercased() != title, run.sequenceID.lowercased() != title
-    {
-      return false
+  /// The runs that the options mean, besides their time.
+  private struct RunFilter {
+    private let title: String?
+    private let outcome: RunOutcome?
+    private let words: [Substring]
+
+    /// `nil` if all runs are meant.
+    init?(_ arguments: ParsedArguments) throws {
+      guard filters.contains(where: { $0.name != DateArgument.since.name && arguments.has($0) }) else {
+        return nil
+      }
+      title = try arguments[HistoryCommand.title]?.lowercased()
+      outcome = try arguments[HistoryCommand.outcome]
+      words = try arguments[search]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
     }
-    if let outcome = try arguments[outcome], run.outcome != outcome { return false }
-    guard let search = try arguments[search] else { return true }
-    let words = search.lowercased().split(whereSeparator: \.isWhitespace)
-    func hasAll(_ texts: [String]) -> Bool {
+
+    /// - Parameter sequence: returns the sequence of the run, which a search reads if the title isn't enough.
+    func isMeant(_ run: EndedRunSummary, _ sequence: () throws -> SequenceDefinition?) rethrows -> Bool {
+      if let title, run.title.lowercased() != title, run.sequenceID.lowercased() != title { return false }
+      if let outcome, run.outcome != outcome { return false }
+      if hasAll([run.title]) { return true }
+      let cards = try sequence()?.elements.flatMap(\.cards) ?? []
+      return hasAll([run.title] + cards.flatMap { [$0.title, $0.note ?? ""] })
+    }
+
+    private func hasAll(_ texts: [String]) -> Bool {
+      guard !words.isEmpty else { return true }
       let text = texts.joined(separator: "\n").lowercased()
       return words.allSatisfy { text.contains($0) }
     }
-    if hasAll([run.title]) { return true }
-    let cards = try sequence()?.elements.flatMap(\.cards) ?? []
-    return hasAll([run.title] + cards.flatMap { [$0.title, $0.note ?? ""] })
   }
 
   private static func since(_ arguments: ParsedArguments, _ client: Client) throws -> Moment {
@@ -169,9 +182,9 @@ enum HistoryCommand {
 
   private static func runs(_ arguments: ParsedArguments, _ client: Client) throws -> [EndedRun] {
     guard let selection = try arguments[selection] else {
-      return try client.store.history(since: since(arguments, client)).filter { run in
-        try isMeant(EndedRunSummary(run), by: arguments) { run.snapshot.sequence }
-      }
+      let runs = try client.store.history(since: since(arguments, client))
+      guard let filter = try RunFilter(arguments) else { return runs }
+      return runs.filter { run in filter.isMeant(EndedRunSummary(run)) { run.snapshot.sequence } }
     }
     return [try run(selection.id, client.store)]
   }
