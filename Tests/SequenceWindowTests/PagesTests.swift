@@ -166,10 +166,7 @@ struct PagesTests {
   }
 
   @Test func `a run that is started in the window has sounds, which a key turns off and on`() throws {
-    try screen.openWindow()
-    try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea")
+    try openWindow(with: "Tea 5m", title: "Tea")
     #expect(try screen.sound() == true)
     for isOn in [false, true] {
       try screen.press("m")
@@ -177,22 +174,24 @@ struct PagesTests {
     }
   }
 
-  @Test func `the configuration decides about the sounds of the window's runs`() throws {
-    _ = try screen.file("cues: { sound: false }\n", ".config/sequence/config.yaml")
+  /// Opens a window and starts a timer in it.
+  private func openWindow(with timer: String, title: String) throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea")
+    try screen.activate("start-timer", "'\(timer)'")
+    try screen.wait(untilTitle: title)
+  }
+
+  @Test func `the configuration decides about the sounds of the window's runs`() throws {
+    _ = try screen.file("cues: { sound: false }\n", ".config/sequence/config.yaml")
+    try openWindow(with: "Tea 5m", title: "Tea")
     #expect(try screen.sound() == nil)
     try screen.press("m")
     try screen.wait(for: "sounds") { try screen.sound() == true }
   }
 
   @Test func `the field has the focus after a run`() throws {
-    try screen.openWindow()
-    try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Tea 5m'")
-    try screen.wait(untilTitle: "Tea")
+    try openWindow(with: "Tea 5m", title: "Tea")
     try screen.activate("stop")
     try screen.wait(untilTitle: "Sequence")
     for key in ["E", "g", "g", "space", "5", "m", "Return"] { try screen.press(key) }
@@ -200,10 +199,7 @@ struct PagesTests {
   }
 
   @Test func `the end of a timer stays until the user reacts`() throws {
-    try screen.openWindow()
-    try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Egg 20m'")
-    try screen.wait(untilTitle: "Egg")
+    try openWindow(with: "Egg 20m", title: "Egg")
     try screen.sequence("next")
     try screen.wait(untilTitle: "Egg is finished")
     // Letters are for no field there. Done has the focus, and one more minute is beside it.
@@ -234,10 +230,7 @@ struct PagesTests {
   }
 
   @Test func `a run that starts elsewhere takes the page of an end, which stays in the strip`() throws {
-    try screen.openWindow()
-    try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Egg 20m'")
-    try screen.wait(untilTitle: "Egg")
+    try openWindow(with: "Egg 20m", title: "Egg")
     try screen.sequence("next")
     try screen.wait(untilTitle: "Egg is finished")
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
