@@ -17,7 +17,7 @@ extension DayDivision {
   package var firstWeekday: Int { 0 }
 
   /// Returns the first day of the week of a day.
-  package func week(of day: CivilDay) -> CivilDay { day + -((day.weekday - firstWeekday + 7) % 7) }
+  package func week(of day: CivilDay) -> CivilDay { day.last(weekday: firstWeekday) }
 }
 
 /// The days of the time zone that `TZ` or the system sets, according to the C library.
@@ -227,6 +227,12 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     let shifted = number + 3
     return shifted - CivilDay.floored(shifted, 7) * 7
   }
+
+  /// Returns the last day that is a day of the week, from 0 for Monday; the day itself at the latest.
+  package func last(weekday other: Int) -> CivilDay { self + -((weekday - other + 7) % 7) }
+
+  /// The first day of the month.
+  package var month: CivilDay { CivilDay(year: date.year, month: date.month, day: 1) }
 
   /// The week in ISO 8601, such as `2026-W47`: it begins on Monday and belongs to the year of its Thursday.
   package var week: String {

@@ -14,7 +14,7 @@ package struct Statistics {
   /// The sequences with runs, by their ids.
   package private(set) var sequences: [String: SequenceTally] = [:]
   private var activeDays: ActiveDays
-  private let division: any DayDivision
+  private var division: any DayDivision { activeDays.division }
   private let first: CivilDay?
   package let grouping: StatisticsGrouping
 
@@ -30,7 +30,6 @@ package struct Statistics {
   ) {
     self.grouping = grouping
     activeDays = ActiveDays(division)
-    self.division = division
     self.first = first
   }
 
@@ -112,7 +111,7 @@ package struct Statistics {
     switch grouping {
     case .day, .sequence: day
     case .week: division.week(of: day)
-    case .month: CivilDay(year: day.date.year, month: day.date.month, day: 1)
+    case .month: day.month
     case .year: CivilDay(year: day.date.year, month: 1, day: 1)
     }
   }
@@ -236,7 +235,7 @@ package struct Tally: Equatable, Sendable {
 ///
 /// It keeps the day of the last moment, because most steps of a run are on the same day.
 struct ActiveDays {
-  private let division: any DayDivision
+  let division: any DayDivision
   private var known: (day: CivilDay, start: Moment, end: Moment)?
 
   init(_ division: any DayDivision) {

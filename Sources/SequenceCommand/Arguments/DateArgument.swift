@@ -43,9 +43,9 @@ enum DateArgument: Equatable {
     case .moment(let moment): moment
     case .day(let day): days.start(of: day)
     case .daysAgo(let count): days.start(of: today + -count)
-    case .weekday(let weekday): days.start(of: today + -((today.weekday - weekday + 7) % 7))
+    case .weekday(let weekday): days.start(of: today.last(weekday: weekday))
     case .week: days.start(of: days.week(of: today))
-    case .month: days.start(of: CivilDay(year: today.date.year, month: today.date.month, day: 1))
+    case .month: days.start(of: today.month)
     }
   }
 
