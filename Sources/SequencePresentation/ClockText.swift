@@ -60,6 +60,11 @@ package enum EndText {
     return LocalTime.clock(of: Moment(microseconds: end - end % 1_000_000), now: now)
   }
 
+  /// Returns the clock time of an end like `clock(_:after:)`, such as `about 14:35` if it depends on the user.
+  package static func clock(_ now: Moment, after duration: Duration, isAbout: Bool) -> String {
+    (isAbout ? "about " : "") + clock(now, after: duration)
+  }
+
   /// Returns how late a run is, such as `4 min late` or `1 h 5 min late`; `nil` below one minute.
   package static func lateness(_ late: Duration) -> String? {
     let minutes = late.nanoseconds / 60_000_000_000
@@ -98,9 +103,8 @@ package struct PlannedRun {
 
   /// The end of the run, such as `until 13:04, 4 min late`.
   package var end: String {
-    let about = run.timeline.firstStop(from: 0) == nil ? "" : "about "
-    let end = "until \(about)\(EndText.clock(now, after: length))"
-    return end + (EndText.lateness(late).map { ", \($0)" } ?? "")
+    let end = EndText.clock(now, after: length, isAbout: run.timeline.firstStop(from: 0) != nil)
+    return "until \(end)" + (EndText.lateness(late).map { ", \($0)" } ?? "")
   }
 }
 

@@ -78,7 +78,7 @@ package struct RunView: Equatable, Sendable {
     end =
       isRunning && timeline.firstStop(from: index) == nil
       ? position.totalRemaining.map { EndText.clock(now, after: $0) }
-      : about.map { "about \(EndText.clock(now, after: $0))" }
+      : about.map { EndText.clock(now, after: $0, isAbout: true) }
     deadline = run.deadline.map { LocalTime.clock(of: $0.wall, now: now) }
     self.late = late
   }

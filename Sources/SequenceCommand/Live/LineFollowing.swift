@@ -203,9 +203,9 @@ enum EventText {
     if case .running(let since, _) = run.current.clock, !isPaused, timeline.count != nil,
       !waits || run.deadline != nil || timeline.hasEstimates
     {
-      let clock = EndText.clock(since.wall, after: run.plannedLeft(at: since))
+      let clock = EndText.clock(since.wall, after: run.plannedLeft(at: since), isAbout: waits)
       let late = run.late(at: since).flatMap(EndText.lateness).map { ", \($0)" } ?? ""
-      end = ", until \(waits ? "about " : "")\(clock)\(late)"
+      end = ", until \(clock)\(late)"
     }
     return "started \(quote(run.sequence.title)) as \(run.name)\(begin), \(length)\(end)"
   }

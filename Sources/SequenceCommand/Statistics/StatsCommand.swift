@@ -10,7 +10,8 @@ enum StatsCommand {
     "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, csv, Flag.json],
     discussion: [
       "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
-        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last 14 days, 12 weeks or 12 months, or all since --since.",
+        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last "
+        + "14 days, 12 weeks or 12 months, or all years. With --since it has everything since then.",
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [

@@ -120,7 +120,7 @@ final class DropDown: Widget {
 
   private(set) var choices: [String] = []
 
-  /// Replaces the texts, of which the first one is chosen then.
+  /// Replaces the texts, and chooses the first one.
   func setChoices(_ choices: [String]) {
     self.choices = choices
     unsafe withStringList(choices) { unsafe gtk_drop_down_set_model(opaque, $0) }
