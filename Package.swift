@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "SequenceAgent",
       dependencies: [
-        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequenceConfiguration",
+        "CSequenceLinux", "NotifierDelivery", "NotifierLedger", "SequenceClient", "SequenceConfiguration",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore",
       ]),
@@ -214,15 +214,15 @@ let package = Package(
     .testTarget(
       name: "SequenceAgentTests",
       dependencies: [
-        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceConfiguration",
+        "NotifierDelivery", "NotifierLedger", "SequenceAgent", "SequenceClient", "SequenceConfiguration",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceClientTests",
       dependencies: [
-        "Notifier", "NotifierLedger", "SequenceClient", "SequenceFiles", "SequencePlanning",
-        "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
+        "Notifier", "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore", "TestSupport",
       ]),
     .testTarget(
       name: "SequenceCommandTests",

@@ -93,10 +93,12 @@ package struct Agent {
     let panel = try Panel(
       store: store, configuration: configuration, environment, onFailure: onFailure)
     defer { panel.end() }
+    let schedules = ScheduleDirector(store: store, configuration: configuration, onFailure: onFailure)
     let notifications = RunNotifications(
-      store: store, styles: { configuration().styles }, onFailure: onFailure)
+      store: store, styles: { configuration().styles }, startMissed: schedules.startMissed,
+      onFailure: onFailure)
     let courier = notifications.courier(process: getpid(), waitsForServer: !isAwaited)
-    let delegate = AgentDelegate(notifications, suspendMonitor, dispatcher, panel)
+    let delegate = AgentDelegate(notifications, suspendMonitor, dispatcher, panel, schedules)
     let delivery = try DeliveryLoop(store.base, courier, desktop, delegate: delegate, onFailure: onFailure)
     let watched =
       [signals.descriptor, suspendMonitor.descriptor] + (configurationWatch.map { [$0.descriptor] } ?? [])
@@ -289,38 +291,43 @@ final class AgentDelegate: DeliveryDelegate {
   private let suspendMonitor: SuspendMonitor
   private let dispatcher: EventDispatcher
   private let panel: Panel
+  private let schedules: ScheduleDirector
 
   init(
     _ notifications: RunNotifications, _ suspendMonitor: SuspendMonitor, _ dispatcher: EventDispatcher,
-    _ panel: Panel
+    _ panel: Panel, _ schedules: ScheduleDirector
   ) {
     self.notifications = notifications
     self.suspendMonitor = suspendMonitor
     self.dispatcher = dispatcher
     self.panel = panel
+    self.schedules = schedules
   }
 
   var descriptors: [Int32] {
-    dispatcher.descriptors + panel.descriptors + (suspendMonitor.displayDescriptor.map { [$0] } ?? [])
+    dispatcher.descriptors + panel.descriptors + schedules.descriptors
+      + (suspendMonitor.displayDescriptor.map { [$0] } ?? [])
   }
 
   var nextWake: Duration? {
-    [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake].compactMap { $0 }.min()
+    [suspendMonitor.nextWake, dispatcher.nextWake, panel.nextWake, schedules.nextWake].compactMap { $0 }.min()
   }
 
   func beginTurn() throws -> Turn {
-    let status = try suspendMonitor.update()
+    var status = try suspendMonitor.update()
+    // Its runs and notifications are of this turn.
+    if try schedules.startDue(at: status.reading) { status = try suspendMonitor.update() }
     return Turn(
       reading: status.reading, presenter: notifications.presenter(status),
-      hasNothingToWaitFor: { [self] in try hasNothingToWaitFor(status) },
-      finish: { [self] ready in try finish(ready, status) })
+      hasNothingToWaitFor: { [self, status] in try hasNothingToWaitFor(status) },
+      finish: { [self, status] ready in try finish(ready, status) })
   }
 
   private func finish(_ ready: [Int32], _ status: RunStatus) throws {
     if let displays = suspendMonitor.displayDescriptor, ready.contains(displays) {
       suspendMonitor.followDisplays()
     }
-    panel.show(status)
+    panel.show(status, next: schedules.next)
     try dispatcher.dispatch(ready, status)
     suspendMonitor.release(isBusy: dispatcher.isRunningHooks, at: status.reading)
     // Its changes are of the next turn, which is due at once.
@@ -330,6 +337,6 @@ final class AgentDelegate: DeliveryDelegate {
   /// Whether nothing is left to wait for but notifications; within a transaction or outside of one.
   func hasNothingToWaitFor(_ status: RunStatus) throws -> Bool {
     try suspendMonitor.hasNothingToWaitFor(status) && dispatcher.hasNothingToWaitFor(status)
-      && panel.hasNothingToWaitFor(status)
+      && panel.hasNothingToWaitFor(status) && schedules.hasNothingToWaitFor()
   }
 }

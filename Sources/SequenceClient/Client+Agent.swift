@@ -24,7 +24,8 @@ extension Client {
     do {
       if isByTime, let lastStart, store.clock.now().boot < lastStart.at + lastStart.pause { return nil }
       let isResting = try store.repairing { () throws(StoreError) in
-        try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting)
+        guard try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting) else { return false }
+        return try ScheduleTable(store.database).isEmpty()
       }
       guard try !isResting || isWantedByConfiguration() else { return nil }
       let path = store.directory.agentSocketPath

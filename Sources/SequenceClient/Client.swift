@@ -123,7 +123,6 @@ package final class Client {
 
   /// Starts a run, without an agent.
   func begin(_ timeline: Timeline, _ choices: RunChoices) throws -> RunStatus {
-    // The configuration's policies are written into the run, so that every process that reads the run uses the same ones.
     let (configuration, mistake) = Configuration.reading(context.environment)
     let definition = timeline.definition
     let needsLockPolicy = definition.onLock == nil && choices.start.source == .file
@@ -136,9 +135,8 @@ package final class Client {
     {
       sound = true
     }
-    let options = RunOptions(
-      suspendPolicy: definition.onSuspend == nil ? configuration.onSuspend : nil,
-      lockPolicy: needsLockPolicy ? configuration.onLock : nil, sound: sound, speech: choices.cues?.speech)
+    let options = configuration.options(
+      of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }

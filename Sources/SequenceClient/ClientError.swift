@@ -174,7 +174,9 @@ package func explained(_ error: RunError, of run: String?, isAlone: Bool = false
     case .alreadyPaused, .notSuspended: "to continue it, run sequence resume\(run)"
     case .alreadyRunning: "to pause it, run sequence pause\(run)"
     case .nothingToExtend, .shortenedTooMuch: "to complete the step, run sequence next\(run)"
-    case .invalidName, .noSuchStep, .extendedTooMuch, .tooEarly, .endlessUntil: problem.remedy
+    case .tooEarly:
+      problem.remedy.map { "\($0), or let sequence schedule NAME --until TIME start it" }
+    case .invalidName, .noSuchStep, .extendedTooMuch, .endlessUntil: problem.remedy
     case .runPassed: "see sequence status"
     case .stepPassed: nil
     }

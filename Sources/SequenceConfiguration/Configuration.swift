@@ -102,6 +102,16 @@ package struct Configuration: Equatable, Sendable {
     }
   }
 
+  /// Returns the policies and cues of a new run, which are written into it, so that every process that reads the run
+  /// uses the same ones.
+  package func options(
+    of definition: SequenceDefinition, _ source: RunSource, sound: Bool?, speech: Bool?
+  ) -> RunOptions {
+    RunOptions(
+      suspendPolicy: definition.onSuspend == nil ? onSuspend : nil,
+      lockPolicy: definition.onLock == nil && source == .file ? onLock : nil, sound: sound, speech: speech)
+  }
+
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {
     try parse(try SequenceFile.root(of: bytes))
   }

@@ -55,7 +55,9 @@ package struct Setting: Sendable {
     }
   }
 
-  static let kinds: [RunEvent.Name] = [.stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return]
+  static let kinds: [RunEvent.Name] = [
+    .runStart, .stepEnd, .overtime, .goal, .reminder, .runEnd, .pause, .return,
+  ]
 
   /// Its keys as one text, such as `panel.icon`.
   package var id: String { keys.joined(separator: ".") }

@@ -16,6 +16,13 @@ package final class RunNotifications: NotificationResponder {
   private let styles: () -> [RunEvent.Name: NotificationStyle]
   fileprivate let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
+  private let startMissed: StartMissed?
+
+  /// Starts what a schedule has missed, in the transaction of the response.
+  package typealias StartMissed = (LedgerEntry, ClockReading) throws(StoreError) -> NotificationReason
+
+  /// The button of a notification about a start that was missed.
+  package static let startButton = NotificationAction(key: "start", title: "Start")
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
@@ -26,12 +33,14 @@ package final class RunNotifications: NotificationResponder {
     store: RunStore,
     styles: @escaping () -> [RunEvent.Name: NotificationStyle] = { NotificationPlanning.styles },
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard,
+    startMissed: StartMissed? = nil,
     onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store
     self.styles = styles
     self.adapt = adapt
     self.horizon = horizon
+    self.startMissed = startMissed
     self.onFailure = onFailure
   }
 
@@ -85,6 +94,7 @@ package final class RunNotifications: NotificationResponder {
     func pressed(but obstacle: String) -> NotificationReason {
       .pressed(action.title, but: NotificationReason(obstacle))
     }
+    if let startMissed, action == RunNotifications.startButton { return try startMissed(entry, reading) }
     guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context)
     else {
       return pressed(but: "button-unknown")
@@ -140,7 +150,7 @@ private struct RunPresenter: NotificationPresenter {
     // Of a lost run only its own notification is known.
     guard let run = active ?? ended?.snapshot, ended?.outcome != .lost else { return request }
     let isNamed =
-      event(of: request) == .runEnd
+      [.runStart, .runEnd].contains(event(of: request))
       || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
     if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
       request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
@@ -157,7 +167,10 @@ private struct RunPresenter: NotificationPresenter {
   ///
   /// Another run of the sequence cancels the notifications of this one.
   func isStillNews(_ entry: LedgerEntry) -> Bool {
-    guard let context = RunContext(entry.request.context) else { return false }
+    guard let context = RunContext(entry.request.context) else {
+      // A start that was missed.
+      return status.reading.elapsed(since: entry.due) < entry.request.latestDelivery ?? .zero
+    }
     guard let run = status.status(of: context.runID).run else {
       return event(of: entry.request) == .runEnd
         && status.reading.elapsed(since: entry.due) <= Lateness.runEnd

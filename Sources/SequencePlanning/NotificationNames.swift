@@ -83,6 +83,11 @@ extension NotificationIdentifier {
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
   }
 
+  /// A start by a schedule: `sequence.<uuid>.started`.
+  package static func started(sequence: UUID) -> NotificationIdentifier {
+    NotificationIdentifier(components: ["sequence", sequence.uuidString, "started"])
+  }
+
   /// A run that was paused: `sequence.<uuid>.paused`.
   package static func paused(sequence: UUID) -> NotificationIdentifier {
     NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
@@ -141,6 +146,8 @@ extension NotificationReason {
     case "button-unknown": "the button is unknown"
     case "step-was-over": "the step had ended"
     case "it-was-so-already": "the run was in that state already"
+    case "start-failed": "the sequence could not be started"
+    case "start-too-late": "its time was over"
     case "step-cannot-be-longer": "the step cannot be extended"
     default: nil
     }

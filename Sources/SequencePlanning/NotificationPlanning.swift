@@ -12,6 +12,7 @@ package struct NotificationPlanning: RunObserver {
 
   /// How the notifications of runs look and sound, unless the configuration says otherwise.
   package static let styles: [RunEvent.Name: NotificationStyle] = [
+    .runStart: NotificationStyle(category: "x-sequence.run", sound: "message-new-instant"),
     .stepEnd: NotificationStyle(category: "x-sequence.step", sound: "message-new-instant"),
     .overtime: NotificationStyle(category: "x-sequence.step", sound: "alarm-clock-elapsed"),
     .goal: NotificationStyle(category: "x-sequence.reminder", sound: "bell"),

@@ -102,6 +102,16 @@ extension ActiveRunSnapshot {
     return String(request.summary.dropLast(endOfRun.count))
   }
 
+  /// Returns the notification that a schedule has started the run.
+  package func startedRequest(due: ClockReading) -> NotificationRequest {
+    let step = timeline.step(at: log.count)
+    return makeRequest(
+      .started(sequence: sequence.id), .runStart, of: step.index,
+      summary:
+        "\(NotificationText.words(sequence.title)) has begun: \(NotificationText.title(of: self.step(at: step.index)))",
+      body: [place(of: step)], buttons: [.pause, .stop], due: due)
+  }
+
   /// Returns the notification of a pause by a button, with a button that resumes the run; `nil` if the run isn't paused.
   package func pausedRequest(at reading: ClockReading) -> NotificationRequest? {
     guard isPaused else { return nil }
@@ -157,7 +167,7 @@ extension ActiveRunSnapshot {
 
 /// A button of a notification about a run, or an entry of the panel's menu.
 package enum RunButton: String, CaseIterable, Sendable {
-  case done, pause, resume, count, skip, extend
+  case done, pause, resume, count, skip, extend, stop
 
   /// By how much `extend` lengthens the step, and `+` and `-` of the live display change it.
   package static var extensionStep: Duration { .seconds(30) }
@@ -170,6 +180,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .count: .resume(countingSuspend: true)
     case .skip: .skip
     case .extend: .extend(RunButton.extensionStep)
+    case .stop: .stop
     }
   }
 
@@ -181,6 +192,7 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .count: "Count that time"
     case .skip: "Skip"
     case .extend: "+30 s"
+    case .stop: "Stop"
     }
   }
 

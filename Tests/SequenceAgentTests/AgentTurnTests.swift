@@ -80,7 +80,10 @@ struct AgentTurnTests {
     return try DeliveryLoop(
       store.base, notifications.courier(process: 1), desktop,
       delegate: isAgent
-        ? AgentDelegate(notifications, monitor, dispatcher, panel) : NotifierDelegate(notifications, monitor),
+        ? AgentDelegate(
+          notifications, monitor, dispatcher, panel,
+          ScheduleDirector(store: store, configuration: { configuration }, onFailure: { Issue.record($0) }))
+        : NotifierDelegate(notifications, monitor),
       onFailure: { Issue.record($0) })
   }
 

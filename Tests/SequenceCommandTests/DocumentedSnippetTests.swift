@@ -73,18 +73,6 @@ struct DocumentedSnippetTests {
     }
   }
 
-  @Test func `systemd units are valid`() throws {
-    let reader = try Reader(weekday: "1", endsRuns: true)
-    let paths = try DocumentationPage("docs/recipes.md").blocks(in: "ini").compactMap { block in
-      try block.file.flatMap { $0.contains("/systemd/") ? try reader.save(block.text, as: $0) : nil }
-    }
-    #expect(paths.count == 2)
-    let output = try ChildProcess.run(
-      "/usr/bin/systemd-analyze", ["--user", "verify"] + paths, environment: reader.environment,
-      within: .seconds(30))
-    #expect(output.status == 0 && output.errors == "", "\(output.errors)")
-  }
-
   @Test func `the module for Waybar equals the example`() throws {
     let module = try #require(try DocumentationPage("README.md").blocks(in: "jsonc").first)
     let example = try String(

@@ -58,6 +58,13 @@ struct MessageTests {
     ["start", "tabatta"], ["start", "unknown"], ["start", "twice"], ["start", "/nonexistent"],
     ["start", "mistake"], ["start", "empty"], ["start", "notYAML"], ["start", "ride"], ["start", "/"],
     ["start", "tabata", "--without", "None"], ["start", "tabata", "--without", "Work", "--without", "Rest"],
+    ["schedule", "tabata"], ["schedule", "tabata", "25:00"],
+    ["schedule", "tabata", "7:00", "--until", "8:00"],
+    ["schedule", "tabata", "7:00", "--on", "never"],
+    ["schedule", "tabata", "--until", "8:00", "--rounds", "forever"],
+    ["schedule", "-", "7:00"], ["schedule", "remove"], ["schedule", "remove", "9"],
+    ["schedule", "list", "x"],
+    ["schedule", "list", "--on", "daily"], ["schedule"],
     ["start", "tabata", "--until", "25:00"], ["check", "tabata", "--until", "soon"],
     ["start", "groups", "--rounds", "2"], ["start", "lastOnly", "--rounds", "1"],
   ]

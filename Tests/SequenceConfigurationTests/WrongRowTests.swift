@@ -21,13 +21,13 @@ struct WrongRowTests {
   private static let otherValues = ["INTEGER": ["'x'", "0.5", "x'00'"], "TEXT": ["x'ff00'"], "": ["0.5"]]
   private static let tables = [
     "active_run", "agent_report", "cleared_scope", "component", "history",
-    "hook_failure", "journal", "notification", "planning_mark", "reader", "response", "sqlite_sequence",
-    "store",
+    "hook_failure", "journal", "notification", "planning_mark", "reader", "response", "schedule",
+    "sqlite_sequence", "store",
   ]
   /// The tables whose rows outlive damage of others, but for the notifications that are planned again.
   private static let keptTables = [
     "active_run", "cleared_scope", "history", "hook_failure", "journal",
-    "notification", "reader", "response",
+    "notification", "reader", "response", "schedule",
   ]
   /// The columns outside of a primary key that can't have any value in any row.
   private static let uniqueColumns: Set = ["run_id", "number", "id"]
@@ -81,6 +81,12 @@ struct WrongRowTests {
     for hook in ["hook", "other"] {
       try HookFailureLog(database: store.database).count(
         .dropped, of: hook, event: "step-end", detail: "queue", at: now.wall)
+      let time = try #require(TimeOfDay(hour: 7, minute: 0))
+      var schedule = Schedule(
+        path: "/\(hook).yaml", sequence: run.sequence.id, title: "A", time: time, days: .daily,
+        lead: .seconds(60), choices: ScheduleChoices(without: ["B"]), due: now, day: 20_000)
+      schedule.last = Schedule.Decision(day: 19_999, .started)
+      _ = try ScheduleTable(store.database).add(schedule)
     }
   }
 
@@ -120,6 +126,7 @@ struct WrongRowTests {
       attempt { _ = try store.laterNotifications(in: [.everything], atMost: 10) }
       attempt { _ = try store.hasNothingToWaitFor() }
       attempt { _ = try store.readLedger { ledger throws(StoreError) in try ledger.desktop() } }
+      attempt { _ = try ScheduleTable(store.database).schedules() }
       attempt { _ = try HookFailureLog(database: store.database).failures(since: Moment(microseconds: .min)) }
       clock.advance(by: .seconds(11))
       attempt { _ = try store.perform(.toggle) }
@@ -337,4 +344,4 @@ struct WrongRowTests {
 }
 
 /// The owners of all tables other than those of runs.
-private let completeParts: [any StorePart] = [NotificationTables(), PlanningTables(), HookFailureTable()]
+private let completeParts: [any StorePart] = [NotificationTables(), PlanningTables()] + CompleteStore.parts

@@ -1,4 +1,5 @@
 import NotifierDelivery
+import SequenceClient
 import SequenceConfiguration
 import SequencePlanning
 import SequencePlatform
@@ -107,11 +108,13 @@ final class Panel {
 
   func end() { window.end() }
 
-  func show(_ status: RunStatus) {
+  /// - Parameter next: the start of a schedule that comes next.
+  func show(_ status: RunStatus, next: Schedule?) {
     let configuration = configuration()
     let state = PanelState(
       player: configuration.hasMediaKeys ? PlayerState(status) : nil,
-      icon: configuration.hasPanelIcon ? PanelIcon(status) : nil)
+      icon: configuration.hasPanelIcon
+        ? PanelIcon(status, next: next?.announcement(now: status.reading.wall)) : nil)
     nextChange =
       state.icon != nil ? VisibleClocks.nextMinute(of: status) : state.player != nil ? status.nextChange : nil
     guard state != shown else { return }

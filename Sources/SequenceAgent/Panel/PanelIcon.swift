@@ -16,13 +16,14 @@ package struct PanelIcon: Equatable, Sendable {
     case overtime
   }
 
-  package init?(_ status: RunStatus) {
+  /// - Parameter next: what a schedule starts next, and when.
+  package init?(_ status: RunStatus, next: String? = nil) {
     guard let view = RunView(status) else { return nil }
     face = PanelIcon.face(of: view)
     title = view.title == view.sequence ? view.title : "\(view.title) – \(view.sequence)"
     line = view.outlook
     let others = status.statuses.dropFirst().compactMap(RunView.init)
-    menu = PanelEntry.menu(of: view, title, others)
+    menu = PanelEntry.menu(of: view, title, others, next)
   }
 
   private static func face(of view: RunView) -> Face {
@@ -51,13 +52,14 @@ struct PanelEntry: Hashable, Sendable {
   static let separator = PanelEntry(title: "")
 
   /// - Parameter title: the title of its step, with that of the sequence.
-  static func menu(of view: RunView, _ title: String, _ others: [RunView]) -> [PanelEntry] {
+  static func menu(of view: RunView, _ title: String, _ others: [RunView], _ next: String?) -> [PanelEntry] {
     let labels = RunView.labels([view] + others)
     return [PanelEntry(title: heading(view, title)), .separator] + buttons(for: view)
       + (others.isEmpty ? [] : [.separator])
       + zip(others, labels.dropFirst()).map { other, label in
         PanelEntry(title: heading(other, label), entries: buttons(for: other))
       }
+      + (next.map { [.separator, PanelEntry(title: $0)] } ?? [])
       + [
         .separator, PanelEntry(title: "Open", request: .open), PanelEntry(title: "Stop…", request: .askStop),
       ]

@@ -1,5 +1,6 @@
 import Glibc
 import NotifierLedger
+import SequenceConfiguration
 import SequencePlanning
 import SequencePlatform
 import SequencePresentation
@@ -36,12 +37,17 @@ struct AgentCheck {
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
-    guard try mustPause || ledger.hasMorePlanned() || !ledger.onlyWaits(at: doctor.clock.now()) else {
+    let next = try ScheduleTable(ledger.database).schedules().map(\.due.wall).min()
+    guard try mustPause || next != nil || ledger.hasMorePlanned() || !ledger.onlyWaits(at: doctor.clock.now())
+    else {
       return Finding(
         .agent, .ok, "not running, starts when needed" + last, details: details)
     }
     let need =
-      mustPause ? "the current run must be paused on suspend" : "notifications are pending or visible"
+      mustPause
+      ? "the current run must be paused on suspend"
+      : next.map { "a sequence is due at \(LocalTime.text(of: $0))" }
+        ?? "notifications are pending or visible"
     return Finding(
       .agent, .error, "not running, but \(need)" + last,
       advice: "start it with sequence status",

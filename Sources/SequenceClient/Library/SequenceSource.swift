@@ -1,6 +1,8 @@
+package import SequenceConfiguration
 package import SequenceFiles
 package import SequencePlatform
 package import SequenceRunner
+package import SequenceStore
 
 /// A sequence to start: from a file, from the library, or from single cards, with the choices of the user.
 package struct SequenceSource {
@@ -22,12 +24,35 @@ package struct SequenceSource {
     _ word: String, rounds: Rounds? = nil, without: [String] = [],
     lengths: [(title: String, length: Duration)] = [], _ context: ClientContext
   ) throws {
-    path = word == "-" ? nil : try context.sequencePath(word)
+    let path = word == "-" ? nil : try context.sequencePath(word)
+    try self.init(path: path, rounds: rounds, without: without, lengths: lengths)
+  }
+
+  /// - Parameter path: the path of the file; `nil` for standard input.
+  private init(
+    path: String?, rounds: Rounds?, without: [String], lengths: [(title: String, length: Duration)]
+  ) throws {
+    self.path = path
     name = path ?? "standard input"
-    let parsed = try SequenceSource.read(path ?? word, as: name)
+    let parsed = try SequenceSource.read(path ?? "-", as: name)
     timeline = try SequenceSource.chosen(parsed.timeline, rounds: rounds, without: without, lengths: lengths)
     source = .file
     remarks = parsed.remarks
+  }
+
+  /// Reads the file of a schedule as it is now.
+  package init(path: String, _ choices: ScheduleChoices) throws {
+    let rounds = choices.rounds.map { $0 == Rounds.foreverText ? Rounds.forever : .times(Int($0) ?? 1) }
+    try self.init(
+      path: path, rounds: rounds, without: choices.without,
+      lengths: choices.lengths.map { ($0.title, .nanoseconds($0.nanoseconds)) })
+  }
+
+  /// Returns the time that all steps are planned to take, with the usual lengths of those that wait for the user; `nil`
+  /// for endless rounds.
+  package func planned(in store: RunStore) throws(StoreError) -> Duration? {
+    guard let count = timeline.count else { return nil }
+    return try store.withUsualLengths(timeline, source: source).planned(of: 0..<count)
   }
 
   /// Creates a sequence of cards such as `Work 20s`.

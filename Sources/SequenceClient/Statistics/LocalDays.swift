@@ -127,7 +127,7 @@ package struct LocalDays: DayDivision {
   private static let longestOffset: Int64 = 30 * 3600
 
   /// The local time minus UTC at a second since 1970; zero for years beyond the C library's.
-  private static func offset(at second: Int64) -> Int64 {
+  package static func offset(at second: Int64) -> Int64 {
     guard let parts = unsafe time(ofSecond: second) else { return 0 }
     return unsafe Int64(parts.tm_gmtoff)
   }

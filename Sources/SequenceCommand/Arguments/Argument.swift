@@ -163,6 +163,8 @@ enum ValueKind: Equatable, Sendable {
   case directory
   /// A sequence file, or the name of a sequence of the library.
   case sequence
+  /// A sequence, or what to do with the schedules.
+  case scheduled
   case command
   case starter
   /// A card of the sequence that the command line names.

@@ -81,7 +81,7 @@ enum CommandTable {
       "Run",
       [
         TimerCommand.command, RunningCommands.run, RunningCommands.start, RunningCommands.attach,
-        StatusCommand.command, WaitCommand.command, WindowCommand.command,
+        ScheduleCommand.command, StatusCommand.command, WaitCommand.command, WindowCommand.command,
       ]
     ),
     ("Control the run", ActingCommand.commands),

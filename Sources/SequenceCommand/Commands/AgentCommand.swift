@@ -3,6 +3,7 @@ import Glibc
 import NotifierLedger
 import SequencePlatform
 import SequenceClient
+import SequenceConfiguration
 import SequencePlanning
 import SequencePresentation
 import SequenceRunner
@@ -57,10 +58,15 @@ enum AgentCommand {
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: login.kind)
       try context.print(JSONText.encode(document))
     } else {
+      let next = try client.schedules().min { $0.due.wall < $1.due.wall }
       try context.print(
         text(
           isRunning: isRunning, report: report,
-          isNeeded: try !client.store.hasNothingToWaitFor(ignoringWaiting: true)))
+          isNeeded: try !client.store.hasNothingToWaitFor(ignoringWaiting: true) || next != nil))
+      if let next {
+        let text = next.announcement(now: context.clock.now().wall)
+        try context.print(TextSafety.sanitised("next: \(text)"))
+      }
       if let lastFailure {
         let written = LocalTime.text(of: lastFailure.written)
         try context.print(

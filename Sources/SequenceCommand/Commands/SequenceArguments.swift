@@ -37,7 +37,7 @@ enum SequenceArguments {
   }
   private static let card = Option<String>(
     "card", "SPEC", "add a card, such as \"Work 20s\", instead of a FILE", isRepeatable: true)
-  private static let rounds = Option<Rounds>(
+  static let rounds = Option<Rounds>(
     "rounds", "N", "repeat the cards N times, or forever"
   ) { text throws(Failure) in
     if text == Rounds.foreverText { return .forever }

@@ -56,7 +56,7 @@ enum StatusCommand {
     guard arguments.has(follow) else {
       let all = try client.status()
       let status = try selection(word, form, all, client)(all)
-      try context.print(try form.line(status))
+      try context.print(try form.line(status, next: status.runs.isEmpty ? form.next(client) : nil))
       // A status bar asks too often to look for a notification server each time.
       switch form {
       case .words, .table:

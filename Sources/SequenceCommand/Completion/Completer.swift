@@ -96,9 +96,12 @@ struct Completer {
     case .file: Completion(files: .files)
     case .directory: Completion(files: .directories)
     // A word with a slash is a path, to any kind of file.
-    case .sequence where current.unicodeScalars.contains("/") || current.hasPrefix("~"):
+    case .sequence where current.unicodeScalars.contains("/") || current.hasPrefix("~"),
+      .scheduled where current.unicodeScalars.contains("/") || current.hasPrefix("~"):
       Completion(files: .files)
     case .sequence: Completion(candidates: try names(), files: .sequences)
+    case .scheduled:
+      Completion(candidates: try names() + ScheduleCommand.actions, files: .sequences)
     case .command: Completion(candidates: commands())
     case .starter where current.unicodeScalars.contains("/") || current.hasPrefix("~"):
       Completion(files: .directories)

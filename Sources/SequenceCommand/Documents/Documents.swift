@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NotifierLedger
 import SequenceClient
+import SequenceConfiguration
 import SequencePlanning
 import SequencePlatform
 import SequencePresentation
@@ -44,6 +45,8 @@ struct StatusDocument: Encodable {
 
   /// The document of each active run, the current one first; `nil` in one of these documents.
   var runs: [StatusDocument]?
+  /// The next schedule, if no run is active.
+  var schedule: ScheduleDocument?
 
   struct RunIdentity: Encodable {
     let id: String
@@ -87,8 +90,9 @@ struct StatusDocument: Encodable {
 
   static func firstStep(of run: ActiveRunSnapshot) -> Int? { run.firstStep == 0 ? nil : run.firstStep + 1 }
 
-  init(_ status: RunStatus) {
+  init(_ status: RunStatus, next: Schedule? = nil) {
     self.init(status, of: status.run)
+    schedule = next.map(ScheduleDocument.init)
     runs = status.runs.map { StatusDocument(status.status(of: $0.runID), of: $0) }
   }
 

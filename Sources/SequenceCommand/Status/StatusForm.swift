@@ -1,3 +1,5 @@
+import SequenceClient
+import SequenceConfiguration
 import SequencePlatform
 import SequencePresentation
 import SequenceRunner
@@ -47,13 +49,24 @@ enum StatusForm: Sendable {
     }
   }
 
-  func line(_ status: RunStatus) throws -> String {
-    switch self {
-    case .words: StatusText.line(status)
-    case .table(let columns, let ellipsis): StatusText.lines(status, in: columns, ellipsis: ellipsis)
-    case .json: try JSONText.encode(StatusDocument(status))
+  /// - Parameter next: the next schedule, for an answer without a run.
+  func line(_ status: RunStatus, next: Schedule? = nil) throws -> String {
+    let later = next.map { "; next: \($0.announcement(now: status.reading.wall))" } ?? ""
+    return switch self {
+    case .words: StatusText.line(status) + later
+    case .table(let columns, let ellipsis):
+      StatusText.lines(status, in: columns, ellipsis: ellipsis) + later
+    case .json: try JSONText.encode(StatusDocument(status, next: next))
     case .template(let template): template.filled(with: status)
     case .bar(let bar, let template): try bar.line(status, template)
+    }
+  }
+
+  /// Returns the next schedule, if the form shows it.
+  func next(_ client: Client) throws -> Schedule? {
+    switch self {
+    case .words, .table, .json: try client.schedules().min { $0.due.wall < $1.due.wall }
+    case .template, .bar: nil
     }
   }
 

@@ -5,7 +5,7 @@ package import SequenceStore
 
 /// The store with every table that the program keeps.
 package enum CompleteStore {
-  private static let parts: [any StorePart] = [HookFailureTable()]
+  static let parts: [any StorePart] = [HookFailureTable(), ScheduleTables()]
 
   /// Opens the store of a directory, and creates it if it is missing.
   ///

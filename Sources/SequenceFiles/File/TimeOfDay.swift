@@ -5,6 +5,17 @@ import SequenceRunner
 package struct TimeOfDay: Equatable, Sendable {
   package let hour: Int
   package let minute: Int
+  /// The time as a clock of 24 hours shows it, such as `07:52`.
+  package var text: String {
+    [hour, minute].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+  }
+
+  /// - Returns: `nil` for numbers that no clock shows.
+  package init?(hour: Int, minute: Int) {
+    guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
+    self.hour = hour
+    self.minute = minute
+  }
 
   package static let midnight = TimeOfDay()
 

@@ -84,6 +84,11 @@ public struct SystemClock: ClockSource {
   /// The time since the machine was started, suspended time included.
   package static func sinceBoot() -> Duration { .nanoseconds(time(of: CLOCK_BOOTTIME)) }
 
+  /// The time that the machine has been suspended since it was started.
+  package static func timeAsleep() -> Duration {
+    .nanoseconds(time(of: CLOCK_BOOTTIME) - time(of: CLOCK_MONOTONIC))
+  }
+
   private static func time(of clock: clockid_t) -> Int64 {
     var time = timespec()
     // It fails for unknown clocks and bad addresses only; neither can happen here.

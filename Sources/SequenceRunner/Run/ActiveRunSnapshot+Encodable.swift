@@ -29,7 +29,7 @@ struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, name, source, options, startedAt, deadline, log, current, unrecorded
+    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
@@ -42,6 +42,7 @@ struct EncodedSnapshot: Encodable {
     if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
     try container.encode(run.startedAt, forKey: .startedAt)
     try container.encodeIfPresent(run.deadline, forKey: .deadline)
+    if run.isYielding { try container.encode(true, forKey: .isYielding) }
     try container.encode(run.log, forKey: .log)
     try container.encode(run.current, forKey: .current)
     if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }

@@ -9,6 +9,7 @@ extension ActiveRunSnapshot {
     var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
     var (name, source, deadline) = (String?.none, RunSource?.none, ClockReading?.none)
+    var isYielding = false
     try json.object { json, member throws(JSONReader.Failure) in
       switch member {
       case "schema": schema = try json.integer()
@@ -18,6 +19,7 @@ extension ActiveRunSnapshot {
       case "options": options = try RunOptions(from: &json)
       case "startedAt": startedAt = try json.moment()
       case "deadline": deadline = try json.reading()
+      case "isYielding": isYielding = try json.boolean()
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
       case "unrecorded": unrecorded = .nanoseconds(try json.integer())
@@ -37,6 +39,7 @@ extension ActiveRunSnapshot {
     self.current = try json.required(current, "current")
     self.unrecorded = unrecorded
     self.deadline = deadline
+    self.isYielding = isYielding
     guard unrecorded >= .zero else { throw json.failure("active time that is not negative") }
     guard timeline.hasListedStep(self.log.first) else { throw json.failure("a first step of the sequence") }
     guard self.log.count <= timeline.end else {

@@ -25,6 +25,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   /// Its wall clock shows the time that was chosen. Within a boot only the boot clock counts, so a clock that is set moves
   /// nothing.
   public internal(set) var deadline: ClockReading?
+  /// Whether another sequence stays the current run: a schedule has started this one, and no command has named it.
+  package internal(set) var isYielding = false
   package internal(set) var log: StepLog
   /// The active time without a record: of restarted steps, and of steps whose record `back` removed.
   package internal(set) var unrecorded: Duration
@@ -155,7 +157,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     left.runID == right.runID && left.name == right.name && left.source == right.source
       && left.startedAt == right.startedAt && left.log == right.log
       && left.current == right.current && left.unrecorded == right.unrecorded
-      && left.deadline == right.deadline && left.sequence == right.sequence
+      && left.deadline == right.deadline && left.isYielding == right.isYielding
+      && left.sequence == right.sequence
       && left.timeline.estimates == right.timeline.estimates && left.options == right.options
   }
 }

@@ -7,8 +7,8 @@ public struct RunStatus: Equatable, Sendable {
   public let reading: ClockReading
   /// The active runs, settled at the reading: the current one first, then in the order of their starts.
   ///
-  /// The current run is the sequence that was started last. A timer is current only if there is no other run, the
-  /// oldest one first.
+  /// The current run is the sequence that was started last, but not by a schedule that found another one active. A timer is
+  /// current only if there is no other run, the oldest one first.
   public let runs: [ActiveRunSnapshot]
   /// The same runs in the order of their starts.
   package let runsByStart: [ActiveRunSnapshot]
@@ -50,7 +50,7 @@ public struct RunStatus: Equatable, Sendable {
 
   /// Returns the place of the current run among runs in the order of their starts; `nil` without runs.
   static func current(of runs: [ActiveRunSnapshot]) -> Int? {
-    runs.lastIndex { $0.source != .timer } ?? runs.indices.first
+    runs.lastIndex { !$0.isTimer && !$0.isYielding } ?? runs.firstIndex { !$0.isTimer } ?? runs.indices.first
   }
 
   package var statuses: [RunStatus] { runs.map { RunStatus(reading, runs, runsByStart, of: $0) } }

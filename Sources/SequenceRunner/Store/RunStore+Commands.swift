@@ -59,7 +59,10 @@ extension RunStore {
     }
     var after = changed
     // A step that was shortened to its elapsed time has ended, and so have steps during a suspend that counts.
-    if case .active(let run) = changed { after = run.continued(until: reading, counting: before.suspend) }
+    if case .active(var active) = changed {
+      if run != nil { active.isYielding = false }
+      after = active.continued(until: reading, counting: before.suspend)
+    }
     try write(after, changed: changed, before: before, at: reading, cause: .command(command))
     return .success(
       PerformedCommand(

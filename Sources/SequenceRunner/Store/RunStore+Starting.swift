@@ -16,6 +16,8 @@ package struct RunStart: Sendable {
   package var isPaused: Bool
   /// The time of the wall clock at which the run is to end; `nil` without one.
   package var deadline: Moment?
+  /// Whether the run becomes the current one only once no other sequence is active.
+  package var isYielding = false
 
   package init(
     source: RunSource = .file, name: String? = nil, beside isBeside: Bool = false,
@@ -80,49 +82,66 @@ extension RunStore {
     guard timeline.hasListedStep(start.firstStep) else {
       throw RunError.noSuchStep(start.firstStep, count: timeline.listedCount)
     }
-    let result = try transaction { reading throws(StoreError) -> Result<RunStatus, RunError> in
-      let status = try settle(at: reading)
-      let timeline = try database.withUsualLengths(timeline, source: start.source)
-      if let refusal = start.refusal(of: timeline, at: reading) { return .failure(refusal) }
-      let replaced: ActiveRunSnapshot?
-      do throws(RunError) {
-        replaced = try start.replaced(by: timeline.definition, among: status)
-      } catch {
-        // Returned as a value, because throwing would roll back the anchoring of the runs.
-        return .failure(error)
-      }
-      let others = status.runs.filter { $0.runID != replaced?.runID }
-      let taken = others.map(\.name)
-      if let name = start.name, taken.contains(name) { return .failure(.nameTaken(name)) }
-      guard others.count < SequenceLimits.mostRuns else { return .failure(.tooManyRuns) }
-      if let replaced, let stopped = status.status(of: replaced.runID).stopped() {
-        try write(.ended(stopped), before: replaced, at: reading, cause: .command(.stop))
-      }
-      func identified(_ name: String) -> Timeline {
-        start.source == .file
-          ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
-      }
-      func same(_ name: String) -> ActiveRunSnapshot? {
-        others.first { $0.sequence.id == identified(name).definition.id }
-      }
-      var name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
-      // A file may have the id of a timer or of cards.
-      if start.name != nil || start.source == .file, let same = same(name) {
-        return .failure(.sequenceActive(title: same.sequence.title))
-      }
-      var unusable = taken
-      while same(name) != nil {
-        unusable.append(name)
-        name = RunName.free(for: timeline.definition.title, taken: unusable)
-      }
-      var run = ActiveRunSnapshot(
-        timeline: identified(name), options: options, source: start.source, name: name,
-        firstStep: start.firstStep, until: start.deadline, at: reading)
-      if start.isPaused { run.current.clock = .paused(elapsed: .zero) }
-      try write(.active(run), before: nil, at: reading, cause: .started)
-      return .success(try peek(in: database, at: reading).status(of: run.runID))
+    return try transaction { reading throws(StoreError) in
+      try self.start(timeline, options: options, start, at: reading)
+    }.get()
+  }
+
+  /// Starts a run at a moment that may have passed; must be called in a transaction.
+  ///
+  /// The latest entry of the journal counts instead if it is later: events before it have been read.
+  package func start(
+    _ timeline: Timeline, options: RunOptions, _ start: RunStart, since moment: ClockReading
+  ) throws(StoreError) -> Result<RunStatus, RunError> {
+    try self.start(timeline, options: options, start, at: try database.notBeforeLastEntry(moment))
+  }
+
+  /// Starts a run; must be called in a transaction.
+  ///
+  /// - Returns: a refusal as a value, because throwing it would roll back the anchoring of the runs.
+  private func start(
+    _ timeline: Timeline, options: RunOptions, _ start: RunStart, at reading: ClockReading
+  ) throws(StoreError) -> Result<RunStatus, RunError> {
+    let status = try settle(at: reading)
+    let timeline = try database.withUsualLengths(timeline, source: start.source)
+    if let refusal = start.refusal(of: timeline, at: reading) { return .failure(refusal) }
+    let replaced: ActiveRunSnapshot?
+    do throws(RunError) {
+      replaced = try start.replaced(by: timeline.definition, among: status)
+    } catch {
+      return .failure(error)
     }
-    return try result.get()
+    let others = status.runs.filter { $0.runID != replaced?.runID }
+    let taken = others.map(\.name)
+    if let name = start.name, taken.contains(name) { return .failure(.nameTaken(name)) }
+    guard others.count < SequenceLimits.mostRuns else { return .failure(.tooManyRuns) }
+    if let replaced, let stopped = status.status(of: replaced.runID).stopped() {
+      try write(.ended(stopped), before: replaced, at: reading, cause: .command(.stop))
+    }
+    func identified(_ name: String) -> Timeline {
+      start.source == .file
+        ? timeline : timeline.identified(as: DerivedID.sequence(source: start.source, name: name))
+    }
+    func same(_ name: String) -> ActiveRunSnapshot? {
+      others.first { $0.sequence.id == identified(name).definition.id }
+    }
+    var name = start.name ?? RunName.free(for: timeline.definition.title, taken: taken)
+    // A file may have the id of a timer or of cards.
+    if start.name != nil || start.source == .file, let same = same(name) {
+      return .failure(.sequenceActive(title: same.sequence.title))
+    }
+    var unusable = taken
+    while same(name) != nil {
+      unusable.append(name)
+      name = RunName.free(for: timeline.definition.title, taken: unusable)
+    }
+    var run = ActiveRunSnapshot(
+      timeline: identified(name), options: options, source: start.source, name: name,
+      firstStep: start.firstStep, until: start.deadline, at: reading)
+    run.isYielding = start.isYielding
+    if start.isPaused { run.current.clock = .paused(elapsed: .zero) }
+    try write(.active(run), before: nil, at: reading, cause: .started)
+    return .success(try peek(in: database, at: reading).status(of: run.runID))
   }
 
   /// Returns the title of the run that was the current one until it ended a moment ago, if a user may still mean it:

@@ -3,8 +3,8 @@ import SequencePlatform
 package import SequenceStore
 
 /// The stored form of a value: JSON with sorted keys.
-enum StoredJSON {
-  static func encode(_ value: some Encodable, path: String) throws(StoreError) -> String {
+package enum StoredJSON {
+  package static func encode(_ value: some Encodable, path: String) throws(StoreError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
@@ -15,7 +15,7 @@ enum StoredJSON {
   }
 
   /// - Throws: `StoreError.damaged` if the text is not as it was written; `.newer` if a newer program has written it.
-  static func decode<Value>(
+  package static func decode<Value>(
     _ text: String, path: String, _ read: (inout JSONReader) throws(JSONReader.Failure) -> Value
   ) throws(StoreError) -> Value {
     do throws(JSONReader.Failure) {

@@ -1,0 +1,227 @@
+import FoundationEssentials
+import SequenceClient
+import SequenceConfiguration
+import SequenceFiles
+import SequencePlatform
+import SequencePresentation
+import SequenceRunner
+
+enum ScheduleCommand {
+  static let command = Command(
+    "schedule", "start a sequence at a time of day, list schedules, or remove one", argument: subject,
+    rest: "TIME",
+    options: [
+      on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set, CueOption.option,
+      Flag.json,
+    ],
+    discussion: [
+      "TIME is 7:00, 2pm, noon or midnight. Without --on, the sequence begins at the next such time, and the schedule is gone after it. "
+        + "DAYS are daily, weekdays, weekends, or names such as mon,thu.",
+      "With --until, it begins so early that it ends at TIME by its planned length.",
+      "The agent starts it beside other runs, and says so. It doesn't while the sequence is active. If the computer was off or asleep, a "
+        + "notification offers to start it. The file is read when the sequence begins.",
+      "schedule list shows the schedules with their numbers; schedule remove NUMBER removes one.",
+    ],
+    examples: [
+      .init("sequence schedule morning 7:00 --on weekdays", "start it each weekday at 7:00"),
+      .init("sequence schedule train.yaml --until 7:52", "start it once, so that it ends at 7:52"),
+      .init("sequence schedule", "list the schedules"),
+      .init("sequence schedule remove 2", "remove schedule 2"),
+    ], perform: perform)
+
+  private static let list = "list"
+  private static let remove = "remove"
+  static let actions: [Completion.Candidate] = [
+    .init(value: list, description: "list the schedules"),
+    .init(value: remove, description: "remove a schedule"),
+  ]
+
+  private static let subject = Argument<String>("NAME|FILE|list|remove", isOptional: true, kind: .scheduled)
+  private static let on = Option<ScheduleDays>(
+    "on", "DAYS", "repeat: daily, weekdays, weekends, or days such as mon,thu",
+    kind: .choice(["daily", "weekdays", "weekends"])
+  ) { text throws(Failure) in
+    guard let days = ScheduleDays(text) else {
+      throw Failure(
+        usage: "--on must be days, not \(quote(text))",
+        remedy: "write daily, weekdays, weekends, or names such as mon,thu")
+    }
+    return days
+  }
+  private static let until = Option<TimeOfDay>(
+    "until", "TIME", "end at this time, such as 7:52", parse: UntilOption.time)
+
+  private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    let word = try arguments[subject] ?? list
+    switch word {
+    case list, remove:
+      let own: [any OptionSpec] = [
+        on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set,
+        CueOption.option,
+      ]
+      if let option = own.first(where: { arguments.has($0) }) {
+        throw Failure(
+          usage: "--\(option.name) works only with a sequence",
+          remedy: "write sequence schedule NAME TIME, or ./\(word) for a sequence of that name")
+      }
+      return word == list ? try list(arguments, context) : try remove(arguments, context)
+    default: return try add(word, arguments, context)
+    }
+  }
+
+  private static func add(
+    _ word: String, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ExitStatus {
+    guard word != "-" else {
+      throw Failure(
+        usage: "standard input cannot be read again", remedy: "write the sequence to a file")
+    }
+    let end = try arguments[until]
+    let time = try end ?? time(arguments, of: word)
+    if end != nil, !arguments.rest.isEmpty {
+      throw Failure(usage: "a TIME and --until cannot be combined", remedy: "remove one of them")
+    }
+    let choices = ScheduleChoices(
+      rounds: try arguments[SequenceArguments.rounds],
+      without: try arguments.values(SequenceArguments.without),
+      lengths: try arguments.values(SequenceArguments.set), cues: try arguments[CueOption.option])
+    let source = try SequenceSource(
+      word, rounds: try arguments[SequenceArguments.rounds], without: choices.without,
+      lengths: try arguments.values(SequenceArguments.set), context.clientContext)
+    let client = try context.client(arguments)
+    let schedule: Schedule
+    do {
+      schedule = try client.schedule(
+        source, choices, at: time, on: try arguments[on] ?? [], until: end != nil)
+    } catch let problem as Problem {
+      throw Failure(problem, .usage)
+    }
+    if arguments.has(.json) {
+      try context.print(JSONText.encode(ScheduleDocument(schedule)))
+    } else {
+      try context.print(TextSafety.sanitised(ScheduleText.line(schedule)))
+    }
+    if try context.agentInstallation.login(of: client.store.directory).kind == nil {
+      context.say(
+        Problem(
+          "after the next login, nothing starts at its time before you use Sequence",
+          remedy: "run sequence agent install"))
+    }
+    return .done
+  }
+
+  private static func time(_ arguments: ParsedArguments, of word: String) throws(Failure) -> TimeOfDay {
+    let text = arguments.rest.joined(separator: " ")
+    guard !text.isEmpty else {
+      throw Failure(usage: "schedule needs a time", remedy: "write it like sequence schedule \(word) 7:00")
+    }
+    guard let time = TimeOfDay(text) else {
+      throw Failure(usage: "\(quote(text)) is not a time of day", remedy: "write it like 7:00 or 7pm")
+    }
+    return time
+  }
+
+  private static func list(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    if let extra = arguments.rest.first {
+      throw Failure(usage: "unexpected argument \(quote(extra))", remedy: "see sequence help schedule")
+    }
+    let client = try context.client(arguments)
+    let schedules = try client.schedules()
+    if !schedules.isEmpty { client.ensureAgent() }
+    if arguments.has(.json) {
+      try context.print(JSONText.encode(SchedulesDocument(schedules)))
+    } else if schedules.isEmpty {
+      context.printError("no schedules yet")
+    } else {
+      var table = TextTable([
+        .init(title: "", alignment: .right), .init(title: "sequence", most: 30, least: 8),
+        .init(title: "time"), .init(title: "days"), .init(title: "next"), .init(title: "last"),
+      ])
+      for schedule in schedules {
+        table.add([
+          String(schedule.number), TextSafety.sanitised(schedule.title),
+          (schedule.lead == nil ? "" : "until ") + schedule.time.text, schedule.days.text,
+          LocalDays.text(of: schedule.due.wall), schedule.last.map(ScheduleText.last) ?? "",
+        ])
+      }
+      try context.print(table.lines(in: context.columns).joined(separator: "\n"))
+    }
+    return .done
+  }
+
+  private static func remove(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
+    guard arguments.rest.count == 1, let text = arguments.rest.first, let number = Int64(text), number > 0
+    else {
+      throw Failure(
+        usage: "schedule remove needs the number of a schedule", remedy: "see sequence schedule list")
+    }
+    guard let removed = try context.client(arguments).removeSchedule(number) else {
+      throw Failure("there is no schedule \(number)", remedy: "see sequence schedule list", .nothingToActOn)
+    }
+    if arguments.has(.json) {
+      try context.print(JSONText.encode(ScheduleDocument(removed)))
+    } else {
+      try context.print(
+        TextSafety.sanitised("removed schedule \(removed.number) of \(quote(removed.title))"))
+    }
+    return .done
+  }
+}
+
+enum ScheduleText {
+  /// Returns the answer to a new schedule, with date and time of its first start.
+  static func line(_ schedule: Schedule) -> String {
+    let repeats = schedule.days.isEmpty ? "" : ", and then \(schedule.days.text)"
+    let end = schedule.lead == nil ? "" : ", to end at \(schedule.time.text)"
+    return
+      "schedule \(schedule.number): \(quote(schedule.title)) begins on \(LocalDays.text(of: schedule.due.wall))\(end)\(repeats)"
+  }
+
+  static func last(_ decision: Schedule.Decision) -> String {
+    let outcome =
+      switch decision.outcome {
+      case .started: "started"
+      case .passed: "passed over"
+      case .missed: "missed"
+      }
+    return "\(outcome) \(CivilDay(number: decision.day))"
+  }
+}
+
+struct ScheduleDocument: Encodable {
+  let schema = JSONText.schema
+  let number: Int64
+  let sequence: StatusDocument.SequenceIdentity
+  let file: String
+  let time: String
+  /// Whether the sequence ends at the time instead of beginning at it.
+  let isEnd: Bool
+  let days: [String]
+  let next: String
+  let last: Last?
+
+  struct Last: Encodable {
+    let date: String
+    let outcome: String
+  }
+
+  init(_ schedule: Schedule) {
+    number = schedule.number
+    sequence = StatusDocument.SequenceIdentity(id: schedule.sequence.uuidString, title: schedule.title)
+    file = schedule.path
+    time = schedule.time.text
+    isEnd = schedule.lead != nil
+    days = schedule.days.names
+    next = schedule.due.wall.description
+    last = schedule.last.map {
+      Last(date: CivilDay(number: $0.day).description, outcome: $0.outcome.rawValue)
+    }
+  }
+}
+
+struct SchedulesDocument: Encodable {
+  let schema = JSONText.schema
+  let schedules: [ScheduleDocument]
+
+  init(_ schedules: [Schedule]) { self.schedules = schedules.map(ScheduleDocument.init) }
+}
