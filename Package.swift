@@ -254,7 +254,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "Interface/idle.ui", "Interface/card.ui",
         "Interface/library.ui",
         "Interface/history.ui", "Interface/detail.ui", "Interface/editor.ui", "Interface/row.ui",
-        "Interface/end.ui", "Interface/finished.ui", "Interface/new.ui", "Interface/preferences.ui",
+        "Interface/end.ui", "Interface/finished.ui", "Interface/new.ui", "Interface/preferences.ui", "Interface/schedule.ui",
         "Interface/style.css",
       ].map { .embedInCode($0) }),
     .executableTarget(name: "sequence-window", dependencies: ["SequenceWindow"]),

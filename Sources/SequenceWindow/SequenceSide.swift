@@ -2,6 +2,7 @@ import FoundationEssentials
 import SequencePlanning
 import SequencePlatform
 import SequenceClient
+import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
@@ -16,6 +17,9 @@ final class SequenceSide {
   let editor: EditorPage
   private let files: LibraryControl
   private let trials: Trials
+  private var scheduleForm: ScheduleForm?
+  /// The schedules that were removed, by their numbers.
+  private var removedSchedules: [String: Schedule] = [:]
   /// The files that were moved to the trash, by their paths.
   private var trashed: [String: LibraryControl.Trashed] = [:]
 
@@ -78,6 +82,7 @@ final class SequenceSide {
       }
     }
     runSide.onRefresh = { [unowned self] in if editor.path != nil { showEditorState() } }
+    runSide.idlePage.onSchedule = { [unowned self] in frame.show(view: "library") }
     runSide.idlePage.onOpen = { [unowned self] in open($0) }
     runSide.idlePage.onStartSequence = { [unowned self] in runSide.startSequence($0.path) }
     runSide.idlePage.onStarter = { [unowned self] starter, starts in
@@ -117,6 +122,7 @@ final class SequenceSide {
       switch action {
       case "start": runSide.startSequence(sequence.path)
       case "edit": editSequence()
+      case "schedule": askSchedule()
       case "duplicate": duplicateSequence()
       case "rename": askRename()
       case "edit-text": editText()
@@ -204,6 +210,70 @@ final class SequenceSide {
       }
       library.refresh(control.client)
     }
+  }
+
+  func askSchedule() {
+    frame.attempt {
+      guard let sequence = detail.sequence, let content = sequence.content else { return }
+      let form = try ScheduleForm(
+        SequenceSource(path: sequence.path, ScheduleChoices()), control.client)
+      // It lives as long as the dialog with its fields, or until the next one.
+      scheduleForm = form
+      let check = frame.widget.ask(
+        translated("Schedule “{}”", TextSafety.sanitised(content.title)), form: form.widget, focus: form.time,
+        answer: translated("Schedule")
+      ) { [unowned form] in
+        form.check()
+      } _: { [unowned self, unowned form] in
+        frame.attempt { if let schedule = try form.schedule() { try add(schedule) } }
+      }
+      form.onChange(check)
+    }
+  }
+
+  private func add(_ schedule: Schedule) throws {
+    let added = try control.client.add(schedule)
+    showSchedules()
+    let title = TextSafety.sanitised(added.title)
+    let begin = ScheduleForm.begin(added, now: control.client.store.clock.now().wall)
+    let said = translated("“{}” begins {}", title, begin)
+    try frame.toasts.toast(
+      said, button: translated("Undo"), action: "app.remove-schedule", target: "\(added.number)")
+    let (environment, clock) = (control.client.context.environment, control.client.context.clock)
+    let directory = control.client.store.directory
+    Background.run("login") {
+      let installation = AgentInstallation(environment: environment, clock: clock)
+      return Result { try installation.login(of: directory).kind != nil }
+    } then: { [weak self] result in
+      self?.frame.attempt {
+        guard try !result.get() else { return }
+        self?.frame.toasts.toast(
+          translated("After the next login it begins only if the agent starts at login: see Preferences"))
+      }
+    }
+  }
+
+  func removeSchedule(_ number: String) {
+    frame.attempt {
+      guard let removed = try Int64(number).flatMap(control.client.removeSchedule) else { return }
+      removedSchedules[number] = removed
+      showSchedules()
+      try frame.toasts.toast(
+        translated("The schedule of “{}” is removed", TextSafety.sanitised(removed.title)),
+        button: translated("Undo"), action: "app.restore-schedule", target: number)
+    }
+  }
+
+  func restoreSchedule(_ number: String) {
+    frame.attempt {
+      if let schedule = removedSchedules.removeValue(forKey: number) { _ = try control.client.add(schedule) }
+    }
+    showSchedules()
+  }
+
+  private func showSchedules() {
+    library.refresh(control.client)
+    runSide.showNews()
   }
 
   func trashSequence() {

@@ -181,6 +181,9 @@ private final class WindowSession {
     try actions.add("undo-edit") { [unowned window] in window.sequenceSide.undoEdit() }
     try actions.add("restore") { [unowned window] in window.sequenceSide.restoreSequence($0) }
     try actions.add("duplicate") { [unowned window] in window.sequenceSide.duplicateSequence() }
+    try actions.add("schedule") { [unowned window] in window.sequenceSide.askSchedule() }
+    try actions.add("remove-schedule") { [unowned window] in window.sequenceSide.removeSchedule($0) }
+    try actions.add("restore-schedule") { [unowned window] in window.sequenceSide.restoreSchedule($0) }
     try actions.add("rename") { [unowned window] in window.sequenceSide.askRename() }
     try actions.add("delete-run") { [unowned window] in window.sequenceSide.askDeleteRun() }
     try actions.add("trash") { [unowned window] in window.sequenceSide.trashSequence() }

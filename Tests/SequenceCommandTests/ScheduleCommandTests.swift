@@ -19,7 +19,7 @@ struct ScheduleCommandTests {
     #expect(added.status == 0)
     #expect(
       added.text.wholeMatch(
-        of: /schedule 1: "Morning" begins on \d{4}-\d\d-\d\d 07:00, and then weekdays\n?/) != nil,
+        of: /schedule 1: "Morning" begins on \d{4}-\d\d-\d\d 07:00, and then on weekdays\n?/) != nil,
       "\(added.text)")
     #expect(added.errors.contains("run sequence agent install"), "\(added.errors)")
     #expect(try sequence("schedule", "morning", "--until", "7:52").text.contains("07:47, to end at 07:52"))

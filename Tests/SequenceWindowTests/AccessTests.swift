@@ -126,6 +126,38 @@ struct AccessTests {
     try screen.wait(untilTitle: "Warm up – Tabata")
   }
 
+  @Test func `a sequence is scheduled, shown on the first page, and the schedule is removed`() throws {
+    _ = try screen.file("title: A\ncards: [{ title: B, countdown: 1m }]\n", ".local/share/sequence/a.yaml")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'a'")
+    try screen.activate("schedule")
+    try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
+    try screen.write("6:45", into: "Time")
+    try screen.act("click", on: "Monday")
+    try screen.wait(for: "first start") {
+      try screen.accessibleObjects().contains {
+        $0.name.hasPrefix("Begins ") && $0.name.hasSuffix(" at 06:45, and then every Mon.")
+      }
+    }
+    try screen.press("Return")
+    func wait(untilScheduled isScheduled: Bool) throws {
+      try screen.wait(for: "schedule") {
+        try screen.sequence("schedule", "--json").contains(#""time":"06:45""#) == isScheduled
+      }
+    }
+    try wait(untilScheduled: true)
+    try screen.activate("timer")
+    try screen.wait(for: "next start") {
+      try screen.accessibleObjects().contains { $0.name.hasPrefix("A ") && $0.name.hasSuffix(" at 06:45") }
+    }
+    try screen.activate("library")
+    try screen.act("click", on: "Remove the Schedule of “A”")
+    try wait(untilScheduled: false)
+    try screen.act("click", on: "Undo", "button")
+    try wait(untilScheduled: true)
+  }
+
   @Test func `the icon of a sequence is chosen in the editor`() throws {
     let path = try screen.file(
       "title: A\ncards:\n  - { title: B, countdown: 1m }\n", ".local/share/sequence/a.yaml")

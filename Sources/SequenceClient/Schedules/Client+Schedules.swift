@@ -9,7 +9,7 @@ extension Client {
     try store.repairing { () throws(StoreError) in try ScheduleTable(store.database).schedules() }
   }
 
-  /// Has the agent start a sequence at a time of day.
+  /// Returns a schedule of a sequence that isn't stored yet, with its first start.
   ///
   /// - Parameters:
   ///   - days: the days that have the time; empty for the next one only.
@@ -35,6 +35,11 @@ extension Client {
     guard schedule.wait(by: ScheduleCalendar(), at: reading) else {
       throw Problem("the clocks show no such time within a year", remedy: "choose another time")
     }
+    return schedule
+  }
+
+  /// Has the agent start a sequence at a time of day; returns the schedule with its number.
+  package func add(_ schedule: Schedule) throws -> Schedule {
     let number = try store.base.transaction { database throws(StoreError) -> Int64? in
       let table = ScheduleTable(database)
       guard try table.schedules().count < ScheduleTable.most else { return nil }
@@ -45,9 +50,10 @@ extension Client {
         "there are \(ScheduleTable.most) schedules already",
         remedy: "remove one with sequence schedule remove NUMBER")
     }
-    schedule.number = number
     ensureAgent()
-    return schedule
+    var added = schedule
+    added.number = number
+    return added
   }
 
   /// Returns the schedule that was removed; `nil` if there is none of that number.

@@ -91,8 +91,8 @@ enum ScheduleCommand {
     let client = try context.client(arguments)
     let schedule: Schedule
     do {
-      schedule = try client.schedule(
-        source, choices, at: time, on: try arguments[on] ?? [], until: end != nil)
+      schedule = try client.add(
+        client.schedule(source, choices, at: time, on: try arguments[on] ?? [], until: end != nil))
     } catch let problem as Problem {
       throw Failure(problem, .usage)
     }
@@ -171,7 +171,7 @@ enum ScheduleCommand {
 enum ScheduleText {
   /// Returns the answer to a new schedule, with date and time of its first start.
   static func line(_ schedule: Schedule) -> String {
-    let repeats = schedule.days.isEmpty ? "" : ", and then \(schedule.days.text)"
+    let repeats = schedule.days.phrase.map { ", and then \($0)" } ?? ""
     let end = schedule.lead == nil ? "" : ", to end at \(schedule.time.text)"
     return
       "schedule \(schedule.number): \(quote(schedule.title)) begins on \(LocalDays.text(of: schedule.due.wall))\(end)\(repeats)"

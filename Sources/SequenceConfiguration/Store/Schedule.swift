@@ -96,8 +96,18 @@ package struct ScheduleDays: OptionSet, Hashable, Sendable {
     self = days
   }
 
-  package var names: [String] {
-    isEmpty ? [] : ScheduleDays.names.indices.filter(has).map { ScheduleDays.names[$0] }
+  /// Each day with its name in lower case.
+  package static var week: [(name: String, days: ScheduleDays)] {
+    names.indices.map { (names[$0], ScheduleDays(rawValue: 1 << $0)) }
+  }
+
+  package var names: [String] { ScheduleDays.week.filter { contains($0.days) }.map(\.name) }
+
+  /// The days as part of a sentence, such as `every Mon, Thu`; `nil` without one.
+  package var phrase: String? {
+    if isEmpty { return nil }
+    if self == .daily { return text }
+    return ([.weekdays, .weekends].contains(self) ? "on " : "every ") + text
   }
 
   package var text: String {

@@ -145,7 +145,8 @@ enum RelativeDay {
     switch today.number - day.number {
     case 0: return "today"
     case 1: return "yesterday"
-    case 2...6: return "on " + day.weekdayName
+    case -1: return "tomorrow"
+    case -6 ... -2, 2...6: return "on " + day.weekdayName
     default: return "on " + day.description
     }
   }

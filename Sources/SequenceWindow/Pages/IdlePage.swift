@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SequenceClient
+import SequenceConfiguration
 import SequenceFiles
 import SequencePlatform
 import SequencePresentation
@@ -11,12 +12,15 @@ final class IdlePage {
   private let recent: ListBox
   private let recentTitle: Label
   private let findings: ListBox
+  private let clock: any ClockSource
+  private var hasProblem = false
   private var recentRuns: [ActiveRunSnapshot] = []
   private let cards: SequenceCards
   private let allSequences: Button
   private var listed: [ListedSequence] = []
   var onStart: (Timeline, RunSource) -> Void = { _, _ in }
   var onOpen: (ListedSequence) -> Void = { _ in }
+  var onSchedule: () -> Void = {}
   var onStartSequence: (ListedSequence) -> Void = { _ in }
   /// Copies a starter into the library, and starts it or opens its page.
   var onStarter: (_ starter: Starter, _ starts: Bool) -> Void = { _, _ in }
@@ -28,6 +32,7 @@ final class IdlePage {
   private static let mostSearched = 50
 
   init(_ clock: any ClockSource) throws {
+    self.clock = clock
     quick = try QuickTimer(clock)
     let interface = try Interface(PackageResources.idle_ui)
     widget = try interface.object("idle")
@@ -57,6 +62,7 @@ final class IdlePage {
     cards.onOpen = { [unowned self] in choose($0, starts: false) }
     cards.onStart = { [unowned self] in choose($0, starts: true) }
     quick.onStart = { [unowned self] in onStart($0, .timer) }
+    findings.onRow { [unowned self] _ in if !hasProblem { onSchedule() } }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
       onStart(recentRuns[index].timeline, recentRuns[index].source)
@@ -137,8 +143,16 @@ final class IdlePage {
     }
   }
 
-  func show(_ found: [Finding]) throws {
+  /// - Parameter next: the schedule that comes next, which is shown if there is no problem.
+  func show(_ found: [Finding], next: Schedule?) throws {
     findings.removeRows()
+    if found.isEmpty, let next {
+      let row = try ActionRow.make(
+        TextSafety.sanitised("\(next.title) \(ScheduleForm.begin(next, now: clock.now().wall))"),
+        isActivatable: true)
+      row.addPrefix(try Image.make(icon: "alarm-symbolic"))
+      findings.append(row)
+    }
     for finding in found {
       let row = try ActionRow.make(
         TextSafety.sanitised("\(finding.check.title.capitalizedFirst): \(finding.text)"),
@@ -149,7 +163,8 @@ final class IdlePage {
         try Image.make(icon: finding.state == .error ? "dialog-error-symbolic" : "dialog-warning-symbolic"))
       findings.append(row)
     }
-    findings.isVisible = !found.isEmpty
+    findings.isVisible = !found.isEmpty || next != nil
+    hasProblem = !found.isEmpty
   }
 
   func start(_ text: String) { quick.start(text) }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import SequencePlatform
 import SequencePresentation
 import SequenceClient
+import SequenceConfiguration
 import SequenceFiles
 import SequenceRunner
 
@@ -15,6 +16,8 @@ final class LibraryPage {
   /// Whether the user has asked for the search in a short library.
   private var isSearching = false
   private let noMatch: Label
+  private let schedulesPart: Box
+  private let schedules: ListBox
   private let more: ListBox
   private let moreRow: ExpanderRow
   private var starterRows: [ActionRow] = []
@@ -55,6 +58,8 @@ final class LibraryPage {
     order.setTooltip(translated("Order"))
     searchLine.append(order)
     noMatch = try interface.object("no_match")
+    schedulesPart = try interface.object("schedules_part")
+    schedules = try interface.object("schedules")
     more = try interface.object("more")
     moreRow = try interface.object("more_row")
     try moreRow.addExpansion()
@@ -110,13 +115,15 @@ final class LibraryPage {
     list.firstRow?.grabFocus()
   }
 
-  private static let actions = ["start", "edit", "duplicate", "rename", "edit-text", "properties", "trash"]
+  private static let actions = [
+    "start", "edit", "schedule", "duplicate", "rename", "edit-text", "properties", "trash",
+  ]
   private var menuRow: ListRow?
 
   private func showMenu(ofRow row: ListRow) {
     guard shown.indices.contains(row.index), let bounds = row.bounds(in: list) else { return }
     (menuSequence, menuRow) = (shown[row.index], row)
-    for name in ["start", "edit", "duplicate", "rename"] {
+    for name in ["start", "edit", "schedule", "duplicate", "rename"] {
       menuActions[name]?.isEnabled = shown[row.index].content != nil
     }
     menu.popUp(at: bounds)
@@ -158,6 +165,7 @@ final class LibraryPage {
       searchLine.isVisible = isSearching || sequences.count > LibraryPage.fewestForSearch
       if !searchLine.isVisible { search.text = "" }
       try showStarters()
+      try show(client.schedules())
       showList()
       onReload()
     } catch {
@@ -180,6 +188,22 @@ final class LibraryPage {
     starterRows = try Starter.allCases.filter { !names.contains($0.rawValue) }.map(LibraryPage.row)
     for row in starterRows { moreRow.add(row) }
     more.isVisible = !starterRows.isEmpty
+  }
+
+  private func show(_ found: [Schedule]) throws {
+    schedules.removeRows()
+    schedulesPart.isVisible = !found.isEmpty
+    let now = context.clock.now().wall
+    for schedule in found {
+      let title = TextSafety.sanitised(schedule.title)
+      let row = try ActionRow.make(title, ScheduleForm.facts(of: schedule, now: now))
+      row.addPrefix(try Image.make(icon: "alarm-symbolic"))
+      let remove = try Button.make(
+        icon: "user-trash-symbolic", translated("Remove the Schedule of “{}”", title))
+      remove.setAction("app.remove-schedule", "\(schedule.number)")
+      row.addSuffix(remove)
+      schedules.append(row)
+    }
   }
 
   private var ordered: [ListedSequence] {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import SequencePlatform
 import SequencePresentation
 import SequenceClient
+import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
 import SequenceRunner
@@ -36,6 +37,7 @@ final class RunSide {
   private var prepared: ActiveRunSnapshot?
   private var playsSounds = false
   private var isIdle = false
+  private var findings: [Finding] = []
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
   private var knownProblem: Message?
@@ -136,7 +138,15 @@ final class RunSide {
       // A warning without a remedy is the consequence of another problem.
       doctor.findings(directory).filter { $0.state == .error || $0.state != .ok && $0.advice != nil }
     } then: { [unowned self] found in
-      frame.attempt { try idlePage.show(found) }
+      findings = found
+      showNews()
+    }
+  }
+
+  /// Shows what the user should know before a start: a problem, or else the next schedule.
+  func showNews() {
+    frame.attempt {
+      try idlePage.show(findings, next: control.client.schedules().min { $0.due.wall < $1.due.wall })
     }
   }
 
@@ -229,6 +239,7 @@ final class RunSide {
     actions.enable(for: nil)
     idlePage.show(ended)
     try idlePage.refreshRecent(control.client)
+    showNews()
     showPage()
     try onIdle()
   }

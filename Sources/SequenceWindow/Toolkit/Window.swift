@@ -86,38 +86,54 @@ class Window: Widget {
     mistake: @escaping (String) -> String? = { $0.allSatisfy(\.isWhitespace) ? "" : nil },
     _ handler: @escaping (String) -> Void
   ) {
-    guard let pointer = unsafe adw_message_dialog_new(typed(), heading, body),
-      let made = unsafe gtk_entry_new()
-    else { return }
-    let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
+    guard let made = unsafe gtk_entry_new() else { return }
     let entry = unsafe Entry(UnsafeMutableRawPointer(made))
     entry.setPlaceholder(name)
     entry.activatesDefault()
     entry.setAccessibleName(name)
-    unsafe adw_message_dialog_set_extra_child(dialog.typed(), entry.typed())
+    entry.text = text
+    // The handlers hold no references: they end with the dialog, which keeps the entry.
+    let check = ask(heading, form: entry, focus: entry, answer: answer) {
+      let entry = unsafe Entry(UnsafeMutableRawPointer(made))
+      let problem = mistake(entry.text)
+      entry.setAccessibleInvalid(problem?.isEmpty == false)
+      return (problem?.isEmpty == false ? problem ?? body : body, problem == nil)
+    } _: {
+      handler(unsafe Entry(UnsafeMutableRawPointer(made)).text)
+    }
+    entry.onChange(check)
+  }
+
+  /// Asks with fields of a dialog, which keeps them.
+  ///
+  /// - Parameters:
+  ///   - focus: the field that gets the focus.
+  ///   - check: returns the text above the fields, and whether they can be used.
+  /// - Returns: what a change of a field has to call.
+  func ask(
+    _ heading: String, form: Widget, focus: Entry, answer: String,
+    check: @escaping () -> (text: String, isComplete: Bool), _ handler: @escaping () -> Void
+  ) -> () -> Void {
+    guard let pointer = unsafe adw_message_dialog_new(typed(), heading, nil) else { return {} }
+    let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
+    unsafe adw_message_dialog_set_extra_child(dialog.typed(), form.typed())
     unsafe adw_message_dialog_add_response(dialog.typed(), "cancel", translated("Cancel"))
     unsafe adw_message_dialog_add_response(dialog.typed(), "perform", answer)
     unsafe adw_message_dialog_set_response_appearance(dialog.typed(), "perform", ADW_RESPONSE_SUGGESTED)
     unsafe adw_message_dialog_set_default_response(dialog.typed(), "perform")
     unsafe adw_message_dialog_set_close_response(dialog.typed(), "cancel")
-    // The handlers hold no references: they end with the dialog, which keeps the entry.
-    let check = {
-      let entry = unsafe Entry(UnsafeMutableRawPointer(made))
-      let problem = mistake(entry.text)
+    let update = {
       let dialog = unsafe Window(UnsafeMutableRawPointer(pointer))
-      unsafe adw_message_dialog_set_response_enabled(dialog.typed(), "perform", problem == nil ? 1 : 0)
-      unsafe adw_message_dialog_set_body(dialog.typed(), problem?.isEmpty == false ? problem : body)
-      entry.setAccessibleInvalid(problem?.isEmpty == false)
+      let (text, isComplete) = check()
+      unsafe adw_message_dialog_set_response_enabled(dialog.typed(), "perform", isComplete ? 1 : 0)
+      unsafe adw_message_dialog_set_body(dialog.typed(), text)
     }
-    entry.onChange(check)
-    entry.text = text
-    check()
-    dialog.on("response") { (response: String) in
-      if response == "perform" { handler(unsafe Entry(UnsafeMutableRawPointer(made)).text) }
-    }
+    update()
+    dialog.on("response") { (response: String) in if response == "perform" { handler() } }
     dialog.present()
-    entry.grabFocus()
-    entry.selectAll()
+    focus.grabFocus()
+    focus.selectAll()
+    return update
   }
 
   func inform(_ heading: String, _ body: String, onClose: @escaping () -> Void = {}) {
