@@ -28,6 +28,7 @@ loadStyle(PackageResources.style_css)
 struct State {
   let name: String
   let view: RunView
+  let run: ActiveRunSnapshot
   var hasPicture: Bool { view.position.step.card.image != nil }
 
   /// The parts that a room must show.
@@ -37,7 +38,7 @@ struct State {
     }
     guard !room.isSmall else { return ["ring", "title"] }
     let own = [
-      ("rounds", view.roundsText != nil), ("note", view.note != nil), ("next", view.nextText != nil),
+      ("note", view.note != nil), ("next", view.nextText != nil),
       ("whole", view.position.stepCount != 1), ("picture", hasPicture),
     ]
     return ["ring", "title"] + own.filter(\.1).map(\.0)
@@ -54,8 +55,9 @@ func state(
     in: StateDirectory(path: "\(directory)/\(name)"), clock: clock, parts: [], observers: [])
   _ = try store.start(try SequenceFile.parse(Array(file.utf8)).timeline)
   try act(store)
-  guard let view = RunView(try store.settle()) else { fatalError("\(name) is over") }
-  return State(name: name, view: view)
+  let status = try store.settle()
+  guard let view = RunView(status), let run = status.run else { fatalError("\(name) is over") }
+  return State(name: name, view: view, run: run)
 }
 
 /// A workout with rounds, whose card has more properties.
@@ -200,7 +202,7 @@ let endPage = try EndPage()
     let isButton = isA(part, gtk_button_get_type())
     let isText = isA(part, gtk_label_get_type())
     let watched = [
-      "title", "heading", "rounds", "dots", "note", "next", "suspend_text", "ring", "whole", "hint",
+      "title", "heading", "note", "next", "suspend_text", "ring", "whole", "hint",
       "picture", "finished_title", "finished_result", "finished_mark",
     ]
     guard isButton || watched.contains(partName) else { continue }
@@ -249,7 +251,7 @@ let endPage = try EndPage()
 }
 
 for state in states {
-  page.show(state.view)
+  page.show(state.view, state.run)
   // The picture is read on another thread, and the first arrangement waits for it.
   while state.hasPicture, !page.hasPicture { g_main_context_iteration(nil, 1) }
   for room in rooms {

@@ -57,7 +57,7 @@ import Testing
           .map(layout.shows)
         #expect(shown == shown.sorted { !$0 && $1 })
       }
-      #expect(candidates.last?.shows(.bar) == false)
+      #expect(candidates.last?.shows(.whole) == false)
     }
   }
 

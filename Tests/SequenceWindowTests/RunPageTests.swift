@@ -28,16 +28,8 @@ import Testing
     return try #require(RunView(look))
   }
 
-  /// The bar of the run with its texts.
-  private struct Whole: Equatable {
-    let done: String
-    let left: String?
-    let progress: Double?
-  }
-
-  private func whole() throws -> Whole {
-    let page = try page()
-    return Whole(done: page.wholeTexts.done, left: page.wholeTexts.left, progress: page.progress)
+  private func steps() throws -> StepArcs? {
+    StepArcs(try #require(try store.settle().run))
   }
 
   private static let tabata = """
@@ -82,7 +74,8 @@ import Testing
     for _ in 0..<7 { _ = try store.perform(.skip) }
     clock.advance(by: .seconds(5))
     // 110 of 230 s are planned before the eighth step.
-    #expect(try whole() == Whole(done: "1:55 done", left: "1:55 left", progress: 0.5))
+    #expect(try page().wholeTexts == ["Round 4 of 8", "1:55 left"])
+    #expect(try page().progress == 0.5)
   }
 
   @Test func `endless rounds show the round, and no time left`() throws {
@@ -90,10 +83,9 @@ import Testing
     clock.advance(by: .seconds(65))
     let page = try page()
     #expect(page.heading == "Step 5 · Tabata")
-    #expect(page.dots == nil)
-    #expect(page.roundsText == "Round 3")
     #expect(page.next?.title == "Rest")
-    #expect(try whole() == Whole(done: "1:05 so far", left: nil, progress: nil))
+    #expect(page.wholeTexts == ["Round 3", "1:05 so far"])
+    #expect(page.progress == nil)
   }
 
   @Test func `a countdown shows its time, its rounds and the next step`() throws {
@@ -107,10 +99,8 @@ import Testing
     #expect(page.time == "0:15")
     #expect(page.activity == .countdown)
     #expect(page.stepProgress == 0.25)
-    #expect(page.dots == Step.Round(round: 1, of: 8))
-    #expect(page.roundsText == "Round 1 of 8")
     #expect(page.next?.title == "Rest" && page.next?.length == "0:10")
-    #expect(page.wholeTexts.left == "3:45 left")
+    #expect(page.wholeTexts == ["Round 1 of 8", "3:45 left"])
     #expect(page.endsByItself)
     #expect(page.position.target != nil)
     #expect(!page.isRest)
@@ -187,24 +177,28 @@ import Testing
     #expect(page.caption == nil)
     #expect(page.position.target == nil)
     #expect(!page.endsByItself)
-    #expect(try whole() == Whole(done: "0 of 2 steps done", left: "1:02:03 so far", progress: 0))
+    #expect(page.wholeTexts == ["1:02:03 so far"])
+    #expect(page.progress == 0)
   }
 
-  @Test func `both texts of the bar and the bar measure the plan`() throws {
+  @Test func `the progress of the run and the time left measure the plan`() throws {
     try start(
       "title: A\ncards: [{ title: W, countdown: 10m, advance: manual }, { title: X, countdown: 10m }]")
     clock.advance(by: .seconds(900))
     // Overtime isn't planned.
-    #expect(try whole() == Whole(done: "10:00 done", left: "10:00 left", progress: 0.5))
+    #expect(try page().wholeTexts == ["10:00 left"])
+    #expect(try page().progress == 0.5)
     _ = try store.perform(.next)
     _ = try store.perform(.back)
-    #expect(try whole() == Whole(done: "0:00 done", left: "20:00 left", progress: 0))
+    #expect(try page().wholeTexts == ["20:00 left"])
+    #expect(try page().progress == 0)
   }
 
-  @Test func `a single step without a fixed length has no bar`() throws {
+  @Test func `a single step without a fixed length shows the time so far`() throws {
     try start("title: A\ncards: [{ title: W, countUp: {} }]")
     clock.advance(by: .seconds(65))
-    #expect(try whole() == Whole(done: "1:05 so far", left: nil, progress: nil))
+    #expect(try page().wholeTexts == ["1:05 so far"])
+    #expect(try page().progress == nil)
   }
 
   @Test func `the run waits for the user in overtime and in a count-up, but not in a pause`() throws {
@@ -241,21 +235,88 @@ import Testing
     #expect(page.stepProgress == 1)
   }
 
-  @Test func `nine rounds are text, and so are outer rounds`() throws {
-    try start("title: A\ncards: [{ rounds: 9, cards: [{ title: W, countdown: 1m }] }]")
-    #expect(try page().dots == nil)
-    #expect(try page().roundsText == "Round 1 of 9")
-    _ = try store.perform(.stop)
+  @Test func `outer rounds come before inner ones`() throws {
     try start(
       "title: A\ncards: [{ rounds: 3, cards: [{ rounds: 4, cards: [{ title: W, countdown: 1m }] }] }]")
-    #expect(try page().dots == Step.Round(round: 1, of: 4))
     #expect(try page().roundsText == "Round 1 of 3 · 1 of 4")
   }
 
   @Test func `a group of one round shows no rounds`() throws {
     try start("title: A\ncards: [{ rounds: 1, cards: [{ title: W, countdown: 1m }] }]")
-    #expect(try page().dots == nil)
     #expect(try page().roundsText == nil)
+  }
+
+  @Test func `the steps of a run are arcs as long as they are, and rests are known`() throws {
+    try start(
+      """
+      title: A
+      cards:
+        - { title: Get ready, countdown: 10s }
+        - rounds: 2
+          cards:
+            - { title: Work, countdown: 40s }
+            - { title: Rest, countdown: 20s, skipLast: true }
+        - { title: Stretch, countdown: 50s }
+      """)
+    _ = try store.perform(.next)
+    let steps = try #require(try steps())
+    #expect(steps.current == 1)
+    #expect(steps.arcs.map { ($0.end * 160).rounded() } == [10, 50, 70, 110, 160])
+    #expect(steps.arcs.map { ($0.start * 160).rounded() } == [0, 10, 50, 70, 110])
+    #expect(steps.arcs.map(\.isRest) == [false, false, true, false, false])
+    #expect(steps.arcs.map(\.beginsRound) == [false, true, false, true, true])
+    _ = try store.perform(.extend(.seconds(40)))
+    #expect(try self.steps()?.arcs.map { ($0.end * 200).rounded() } == [10, 90, 110, 150, 200])
+  }
+
+  @Test func `of too many steps, the outermost round that has few enough is shown`() throws {
+    let round = "{ rounds: 5, cards: [{ title: Work, countdown: 1m }, { title: Rest, countdown: 1m }] }"
+    try start(
+      """
+      title: A
+      cards:
+        - { title: Get ready, countdown: 10s }
+        - { rounds: 4, cards: [{ title: Bell, countdown: 1m }, \(round)] }
+      """)
+    #expect(try steps() == nil)
+    for _ in 0..<15 { _ = try store.perform(.skip) }
+    #expect(try page().wholeTexts == ["Round 2 of 4 · 2 of 5", "30:00 left"])
+    let steps = try #require(try steps())
+    #expect(steps.arcs.count == 11)
+    #expect(steps.current == 3)
+  }
+
+  @Test func `the ring of an endless run shows one round, and that of a single step none`() throws {
+    try start(RunPageTests.tabata.replacing("rounds: 8", with: "rounds: forever"))
+    for _ in 0..<3 { _ = try store.perform(.skip) }
+    #expect(try steps()?.arcs.count == 2)
+    #expect(try steps()?.current == 1)
+    _ = try store.perform(.stop)
+    try start("title: Tea\ncards: [{ title: Tea, countdown: 5m }]")
+    #expect(try steps() == nil)
+  }
+
+  @Test func `a step without a length is as long as the others are on average, and a short one can be seen`()
+    throws
+  {
+    try start(
+      """
+      title: A
+      cards:
+        - { title: A, countdown: 1s }
+        - { title: B, countUp: {} }
+        - { title: C, countdown: 99s }
+      """)
+    #expect(try steps()?.arcs.map { ($0.end * 159).rounded() } == [10, 60, 159])
+  }
+
+  @Test func `the steps of a run that starts later begin there`() throws {
+    let file =
+      "title: A\ncards: [{ title: A, countdown: 1m }, { title: B, countdown: 1m }, { title: C, countdown: 1m }]"
+    let timeline = try SequenceFile.parse(Array(file.utf8)).timeline
+    _ = try store.start(timeline, options: .unspecified, RunStart(firstStep: 1))
+    #expect(try steps()?.arcs.count == 2)
+    #expect(try steps()?.current == 0)
   }
 
   @Test func `after a suspend the page offers to count the time`() throws {

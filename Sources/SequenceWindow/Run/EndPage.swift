@@ -96,7 +96,7 @@ final class EndPage {
       title.setTextSize(layout.titleSize(in: layout.width) { title.width(of: title.text, size: $0) })
       title.setLines(layout.shows(.next) ? layout.titleLines : 1)
       result.setTextSize(layout.textSize)
-      result.isVisible = layout.shows(.rounds)
+      result.isVisible = layout.shows(.title)
       // Texts that wrap are high in a narrow page, so GTK has to know how wide it is to know how high.
       words.setLeast(width: layout.width)
       page.setSpacing(layout.gap)

@@ -1,28 +1,37 @@
 import SequencePresentation
 import SequenceRunner
 
-enum Ring {
-  /// An effort is a full disc with a thick ring around it, and a rest a thin ring.
+/// The ring of a run, which the page shows around the time.
+struct Ring {
+  let page: RunView
+  /// The steps around that of the page; `nil` if the ring has no place for them.
+  let steps: StepArcs?
+
+  /// Draws the steps of the round around the current step.
   ///
-  /// Overtime is dashed, and a pause isn't filled. The ring has the same diameter in each state.
-  static func draw(_ page: RunView, on canvas: Canvas) {
+  /// An effort is a full disc with a thick ring around it, and a rest a thin ring. Overtime is dashed, and a pause isn't
+  /// filled. The rings have the same diameters in each state.
+  func draw(on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = min(canvas.width, canvas.height)
-    let full = max(4, size * 0.055)
+    let round = page.position.stepCount == 1 ? 0 : max(4, size * 0.035)
+    let outer = size / 2 - round * 1.6
+    let full = max(4, size * (round > 0 ? 0.045 : 0.055))
     let thickness = page.isRest ? full / 2 : full
-    let radius = size / 2 - thickness / 2 - 1
-    let inner = size / 2 - full * 1.7
+    let radius = outer - thickness / 2 - 1
+    let inner = outer - full * 1.7
     // While a window becomes smaller, the ring may have no room for a moment.
     guard inner > 0 else { return }
 
+    if round > 0 { drawSteps(on: canvas, center, radius: size / 2 - round / 2 - 1, thickness: round) }
     if !page.isRest, !page.isPaused {
-      canvas.use(color(page, opacity: page.isFull ? 1 : 0.15))
-      canvas.disc(center: center, radius: page.isFull ? inner : size / 2 - full - 1)
+      canvas.use(color(opacity: page.isFull ? 1 : 0.15))
+      canvas.disc(center: center, radius: page.isFull ? inner : outer - full - 1)
     }
     canvas.use(.text(opacity: Shade.track))
     canvas.arc(
       center: center, radius: radius, thickness: thickness, dash: page.stepProgress == nil ? full : 0)
-    canvas.use(color(page))
+    canvas.use(color())
     switch page.activity {
     case .countdown:
       canvas.arc(center: center, radius: radius, to: 1 - (page.stepProgress ?? 0), thickness: thickness)
@@ -32,12 +41,43 @@ enum Ring {
     case .goalReached: canvas.arc(center: center, radius: radius, thickness: thickness)
     }
 
-    drawTime(page, on: canvas, center: center, room: inner * 1.8)
+    drawTime(on: canvas, center: center, room: inner * 1.8)
   }
 
-  private static func drawTime(
-    _ page: RunView, on canvas: Canvas, center: (x: Double, y: Double), room: Double
+  /// Draws the steps as arcs: done, current and ahead; without arcs, the part of the run that is done.
+  private func drawSteps(
+    on canvas: Canvas, _ center: (x: Double, y: Double), radius: Double, thickness: Double
   ) {
+    let done = Canvas.Color.named(SequenceLook.name(of: page.color))
+    let isDone = page.isPaused ? .text(opacity: Shade.shape) : done
+    func arc(from start: Double, to end: Double, _ color: Canvas.Color, thickness: Double) {
+      canvas.use(color)
+      canvas.arc(
+        center: center, radius: radius, from: start, to: end, thickness: thickness, isRound: false)
+    }
+    guard let steps else {
+      arc(from: 0, to: 1, .text(opacity: Shade.track), thickness: thickness)
+      return arc(from: 0, to: page.progress ?? 0, isDone, thickness: thickness)
+    }
+    let pixel = 1 / (2 * Double.pi * radius)
+    for (place, step) in steps.arcs.enumerated() {
+      // The first one follows the last one.
+      let gap = pixel * thickness * (step.beginsRound || place == 0 ? 1 : 0.35)
+      let (start, end) = (step.start + gap, step.end)
+      let width = step.isRest ? thickness / 2 : thickness
+      if place < steps.current {
+        arc(from: start, to: end, isDone, thickness: width)
+      } else if place > steps.current {
+        arc(from: start, to: end, .text(opacity: Shade.track), thickness: width)
+      } else {
+        let reached = start + (end - start) * (page.stepProgress ?? 0)
+        arc(from: reached, to: end, color(opacity: Shade.current), thickness: width)
+        arc(from: start, to: reached, color(), thickness: width)
+      }
+    }
+  }
+
+  private func drawTime(on canvas: Canvas, center: (x: Double, y: Double), room: Double) {
     // The color of the window on the accent color has the contrast of the accent color on the window.
     canvas.use(page.isFull ? .named("window_bg_color") : .text(opacity: page.isPaused ? Shade.text : 1))
     let height = canvas.text(
@@ -49,7 +89,7 @@ enum Ring {
       isHeavy: false)
   }
 
-  private static func color(_ page: RunView, opacity: Double = 1) -> Canvas.Color {
+  private func color(opacity: Double = 1) -> Canvas.Color {
     if page.isPaused { return .text(opacity: Shade.shape) }
     return switch page.activity {
     case .countdown, .countUp: .named(SequenceLook.name(of: page.color), opacity: opacity)
@@ -71,55 +111,19 @@ enum Ring {
       places.map { (center.x + $0.0 * size, center.y + $0.1 * size) }, thickness: max(3, size * 0.08))
   }
 
-  static func drawWhole(_ page: RunView, on canvas: Canvas) {
-    let thickness = max(5, canvas.height * 0.2)
-    let texts = page.wholeTexts
-    guard let progress = page.progress else {
-      canvas.use(.text(opacity: Shade.text))
+  /// Draws the texts about the whole run in a line; on a full screen, the buttons have its middle.
+  static func drawWhole(_ page: RunView, on canvas: Canvas, isFullScreen: Bool) {
+    canvas.use(.text(opacity: Shade.text))
+    let (texts, height, y) = (page.wholeTexts, canvas.height * 0.67, canvas.height / 2)
+    guard isFullScreen else {
       canvas.text(
-        texts.done, center: (canvas.width / 2, canvas.height / 2), height: canvas.height * 0.5,
-        maxWidth: canvas.width, isHeavy: false)
+        texts.joined(separator: " · "), center: (canvas.width / 2, y), height: height, maxWidth: canvas.width,
+        isHeavy: false)
       return
     }
-    canvas.use(.text(opacity: Shade.track))
-    canvas.line(from: thickness / 2, to: canvas.width - thickness / 2, y: thickness / 2, thickness: thickness)
-    if progress > 0 {
-      canvas.use(.named(SequenceLook.name(of: page.color)))
-      let length = (canvas.width - thickness) * min(1, progress)
-      let start = canvas.isRightToLeft ? canvas.width - thickness / 2 : thickness / 2
-      canvas.line(
-        from: start, to: canvas.isRightToLeft ? start - length : start + length, y: thickness / 2,
-        thickness: thickness)
-    }
-    canvas.use(.text(opacity: Shade.text))
-    let (size, y) = (canvas.height * 0.5, (canvas.height + thickness) / 2)
-    canvas.text(texts.done, at: canvas.isRightToLeft ? .end : .start, y: y, height: size)
-    if let left = texts.left {
-      canvas.text(left, at: canvas.isRightToLeft ? .start : .end, y: y, height: size)
-    }
-  }
-
-  /// Draws the rounds of a group: done ones filled, the current one large, those ahead hollow.
-  static func drawDots(_ dots: Step.Round, _ color: SequenceColor?, on canvas: Canvas) {
-    guard let count = dots.of else { return }
-    let spacing = canvas.width / Double(count)
-    let radius = min(canvas.height / 2, spacing / 2) * 0.55
-    let line = max(1.5, radius * 0.3)
-    for round in 1...count {
-      let x = (Double(round) - 0.5) * spacing
-      let center = (x: canvas.isRightToLeft ? canvas.width - x : x, y: canvas.height / 2)
-      switch round {
-      case dots.round:
-        canvas.use(.named(SequenceLook.name(of: color)))
-        canvas.disc(center: center, radius: radius * 1.4)
-      case ..<dots.round:
-        canvas.use(.text(opacity: Shade.shape))
-        canvas.disc(center: center, radius: radius * 0.8)
-      default:
-        canvas.use(.text(opacity: Shade.shape))
-        canvas.arc(center: center, radius: radius * 0.8 - line / 2, thickness: line)
-      }
-    }
+    canvas.text(
+      texts.count > 1 ? texts[0] : "", at: canvas.isRightToLeft ? .end : .start, y: y, height: height)
+    canvas.text(texts.last ?? "", at: canvas.isRightToLeft ? .start : .end, y: y, height: height)
   }
 }
 
@@ -133,4 +137,6 @@ enum Shade {
   static let shape = 0.65
   /// The room of a ring or bar that isn't done yet; it only has to differ from the part that is done.
   static let track = 0.12
+  /// The part of the current step that is ahead, in the color of the part that is done.
+  static let current = 0.35
 }

@@ -8,7 +8,7 @@ import SequenceRunner
 struct RunLayout: Equatable {
   /// The parts that are left out if they have no room, in this order.
   enum Part: Int, CaseIterable, Comparable {
-    case hint, picture, note, heading, next, bar, rounds, ring, title
+    case hint, picture, note, heading, next, whole, ring, title
 
     static func < (one: Part, other: Part) -> Bool { one.rawValue < other.rawValue }
   }
@@ -57,7 +57,7 @@ struct RunLayout: Equatable {
   let noteLines: Int
   /// The height that the note keeps, in pixels; -1 for that of its text.
   let noteHeight: Int
-  /// The height that the rounds, the note and the next step keep together, in pixels; -1 for that of their texts.
+  /// The height that the note and the next step keep together, in pixels; -1 for that of their texts.
   let detailsHeight: Int
   let buttonSize: Int
   let iconSize: Int
@@ -127,8 +127,8 @@ struct RunLayout: Equatable {
     let kept = isFullScreen || height >= 760 ? 2 : 1
     titleHeight = isSteady ? titleSize * 8 / 5 : -1
     noteHeight = isSteady && !isSingle ? kept * line : -1
-    // The line of the rounds, the note, and two lines of the next step.
-    detailsHeight = isSteady && !isSingle ? (1 + kept + 2) * line + 2 * spacing : -1
+    // The note, and two lines of the next step.
+    detailsHeight = isSteady && !isSingle ? (kept + 2) * line + spacing : -1
     let isLast = left.map { $0 >= .note } == true
     leastRing =
       isLast
@@ -142,9 +142,9 @@ struct RunLayout: Equatable {
     case .hint: left == nil && !isFullScreen && !isWide
     case .picture: hasPicture
     // Its time is that of the step; on a full screen its place is that of the buttons.
-    case .bar: (isFullScreen || !isSingle) && left.map { $0 < .bar } != false
+    case .whole: (isFullScreen || !isSingle) && left.map { $0 < .whole } != false
     case .ring: hasRing
-    case .note, .heading, .next, .rounds, .title: left.map { $0 < part } != false
+    case .note, .heading, .next, .title: left.map { $0 < part } != false
     }
   }
 
@@ -156,7 +156,7 @@ struct RunLayout: Equatable {
   ///   - hint: the height of the line below the buttons.
   func fits(headings: Int, details: (width: Int, height: Int), hint: Int) -> Bool {
     guard details.width <= textWidth else { return false }
-    let whole = shows(.bar) ? wholeHeight + gap : 0
+    let whole = shows(.whole) ? wholeHeight + gap : 0
     let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
     let body = height - 2 * margin - whole - buttons - (shows(.hint) ? hint + gap : 0)
     let words = headings + details.height + 2 * spacing
@@ -165,14 +165,14 @@ struct RunLayout: Equatable {
     return body >= leastRing && body - words >= (hasPicture ? leastPicture : 0)
   }
 
-  var wholeHeight: Int { isFullScreen ? textSize * 3 / 2 : textSize * 2 }
+  var wholeHeight: Int { textSize * 3 / 2 }
 
   var controlsHeight: Int { controlsBoxHeight + gap }
 
   private var controlsBoxHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding }
 
   /// The height below the ring and the words, with the space at the edge, in pixels.
-  var heightBelowBody: Int { margin + (shows(.bar) ? wholeHeight + gap : 0) }
+  var heightBelowBody: Int { margin + (shows(.whole) ? wholeHeight + gap : 0) }
 
   /// The distance of the box with the buttons from the lower edge of the full screen, in pixels.
   ///
@@ -212,7 +212,6 @@ struct RunLayout: Equatable {
 }
 
 extension RunView {
-  static let mostDots = 8
   static let shortestSuspend = Duration.seconds(10)
 
   var windowTitle: String {
@@ -239,9 +238,6 @@ extension RunView {
     return words.isEmpty ? stepEnd.map { "until \($0)" } : words.joined(separator: " · ")
   }
 
-  /// The innermost round as dots; `nil` if there are none or too many.
-  var dots: Step.Round? { rounds.last.flatMap { $0.of.map { $0 <= RunView.mostDots } == true ? $0 : nil } }
-
   /// All rounds in words, outermost first; `nil` without rounds.
   var roundsText: String? {
     rounds.isEmpty ? nil : "Round " + rounds.map(\.description).joined(separator: " · ")
@@ -259,18 +255,13 @@ extension RunView {
 
   /// The texts below the ring, which stay the same for a whole step.
   var details: [String?] {
-    [roundsText, note, nextText, suspendText, isRest ? "rest" : nil, position.step.card.image]
+    [note, nextText, suspendText, isRest ? "rest" : nil, position.step.card.image]
   }
 
-  /// The texts at the start and at the end of the bar of the run.
-  ///
-  /// The first is the part that the bar shows, or the active time without a bar.
-  var wholeTexts: (done: String, left: String?) {
-    let active = "\(ClockText.elapsed(position.totalElapsed)) so far"
-    if position.totalRemaining != nil {
-      return ("\(ClockText.elapsed(plannedElapsed)) done", totalLeft.joined(separator: ", "))
-    }
-    guard let stepCount, stepCount > 1 else { return (active, lateness) }
-    return ("\(stepsDone) of \(StepText.count(stepCount)) done", lateness ?? active)
+  /// The line about the whole run: the rounds, and the time left or, while that isn't known, so far.
+  var wholeTexts: [String] {
+    let soFar = "\(ClockText.elapsed(position.totalElapsed)) so far"
+    let time = position.totalRemaining == nil ? [soFar] + totalLeft : totalLeft
+    return [roundsText, time.joined(separator: ", ")].compactMap { $0 }
   }
 }

@@ -11,9 +11,6 @@ final class RunPageView {
   private let details: Box
   private let heading: Label
   private let title: Label
-  private let roundsRow: Box
-  private let dots: DrawingArea
-  private let rounds: Label
   private let note: Label
   private let picture: Picture
   private let next: Label
@@ -48,6 +45,7 @@ final class RunPageView {
   }
   private(set) var hasPicture = false
   private(set) var shown: RunView?
+  private var steps: StepArcs?
 
   init() throws(Problem) {
     let interface = try Interface(PackageResources.run_ui)
@@ -59,9 +57,6 @@ final class RunPageView {
     details = try interface.object("details")
     heading = try interface.object("heading")
     title = try interface.object("title")
-    roundsRow = try interface.object("rounds_row")
-    dots = try interface.object("dots")
-    rounds = try interface.object("rounds")
     note = try interface.object("note")
     picture = try interface.object("picture")
     next = try interface.object("next")
@@ -86,14 +81,11 @@ final class RunPageView {
     ]
     extendText = try interface.object("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
-      if let page = self?.shown { Ring.draw(page, on: canvas) }
+      if let self, let shown { Ring(page: shown, steps: steps).draw(on: canvas) }
     }
-    Canvas.draw(dots) { [weak self] canvas in
-      if let page = self?.shown, let dots = page.dots { Ring.drawDots(dots, page.color, on: canvas) }
-    }
-    // It is drawn instead of made of labels, because each change of a label makes GTK lay out the window again.
+    // It is drawn instead of being a label, because each change of a label makes GTK lay out the window again.
     Canvas.draw(whole) { [weak self] canvas in
-      if let page = self?.shown { Ring.drawWhole(page, on: canvas) }
+      if let self, let shown { Ring.drawWhole(shown, on: canvas, isFullScreen: isFullScreen) }
     }
     widget.onTextScale { [weak self] in self?.arrange() }
     try (interface.object("run_room") as DrawingArea).onResize { [weak self] width, height in
@@ -101,19 +93,18 @@ final class RunPageView {
     }
   }
 
-  func show(_ page: RunView) {
+  func show(_ page: RunView, _ run: ActiveRunSnapshot) {
     let old = shown
     shown = page
     // A frame follows each new second, even if nothing else changes: the next second is waited for after it.
     ring.queueDraw()
     guard page != old else { return }
+    steps = StepArcs(run)
     showStep(page, old)
     if page.details != old?.details { showDetails(page) }
     showButtons(page, old)
     if page.title != old?.title || page.heading != old?.heading || page.details != old?.details { arrange() }
-    let texts = page.wholeTexts
-    whole.setAccessibleName(
-      "Whole run: " + [texts.done, texts.left].compactMap { $0 }.joined(separator: ", "))
+    whole.setAccessibleName(translated("Whole run: {}", page.wholeTexts.joined(separator: ", ")))
     whole.queueDraw()
     showEnding()
   }
@@ -145,9 +136,6 @@ final class RunPageView {
   }
 
   private func showDetails(_ page: RunView) {
-    dots.isVisible = page.dots != nil
-    dots.queueDraw()
-    rounds.text = page.roundsText ?? ""
     note.text = page.note ?? ""
     note.setTooltip(page.note)
     let image = page.position.step.card.image
@@ -237,7 +225,6 @@ final class RunPageView {
     }
     setTitleSize()
     setNextSize()
-    if let round = shown?.dots { setDotsSize(round) }
     showParts(new)
   }
 
@@ -247,13 +234,12 @@ final class RunPageView {
     let isSteady = layout.detailsHeight > 0
     headings.isVisible = !asks || !layout.isSmall && layout.shows(.title)
     heading.isVisible = layout.shows(.heading) && (isSteady || shown?.heading != nil)
-    roundsRow.isVisible = !asks && layout.shows(.rounds) && (isSteady || shown?.roundsText != nil)
     note.isVisible = !asks && layout.shows(.note) && (isSteady || shown?.note != nil)
     next.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
     // The smallest window has room for the answers alone.
     suspendText.isVisible = layout.shows(.title)
     picture.isVisible = !asks && layout.shows(.picture)
-    whole.isVisible = layout.shows(.bar)
+    whole.isVisible = layout.shows(.whole)
     hint.isVisible = layout.shows(.hint)
   }
 
@@ -264,15 +250,13 @@ final class RunPageView {
     note.setLeast(height: new.noteHeight)
     note.setLines(new.noteLines)
     details.setLeast(height: new.detailsHeight)
-    roundsRow.setVertical(new.isWide)
-    roundsRow.setSpacing(new.isWide ? new.spacing / 2 : new.textSize / 2)
     // In the middle, neither the start of the title nor the length is cut off.
     next.setWraps(!new.isSmall)
     next.setEllipsis(isInMiddle: new.isSmall)
     suspend.set(class: "small", new.isSmall)
     without.label = new.hasShortAnswers ? "Resume" : "Resume Without It"
     count.label = new.hasShortAnswers ? "Count" : "Count and Resume"
-    for label in [heading, rounds, note, suspendText] { label.setTextSize(new.textSize) }
+    for label in [heading, note, suspendText] { label.setTextSize(new.textSize) }
     page.setSpacing(new.gap)
     details.setSpacing(new.spacing)
     body.setRowSpacing(new.spacing)
@@ -304,11 +288,6 @@ final class RunPageView {
     let isRest = shown?.isRest == true
     next.set(class: "dim-label", !isRest && !isFullScreen)
     next.set(class: "heading", isRest)
-  }
-
-  private func setDotsSize(_ rounds: Step.Round) {
-    let size = layout?.textSize ?? 14
-    dots.setContentSize(width: (rounds.of ?? 0) * size * 5 / 4, height: size * 5 / 4)
   }
 
   private func setNextSize() {

@@ -219,7 +219,7 @@ final class RunSide {
     if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
     prepared = run
     isIdle = false
-    runPage.show(page)
+    runPage.show(page, run)
     actions.enable(for: page, canSave: run.source != .file)
     if isNew || timer.page != (end == nil ? "run" : "end") { showPage() }
   }

@@ -41,17 +41,19 @@ import CSequenceAdwaita
 
   /// Draws a part of a circle, clockwise from the top; angles are fractions of the whole.
   ///
-  /// - Parameter dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for
-  ///   a solid line.
+  /// - Parameters:
+  ///   - dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for a solid
+  ///     line.
+  ///   - isRound: whether the ends of a solid line are round.
   func arc(
     center: (x: Double, y: Double), radius: Double, from start: Double = 0, to end: Double = 1,
-    thickness: Double, dash: Double = 0
+    thickness: Double, dash: Double = 0, isRound: Bool = true
   ) {
     guard radius > 0, end > start else { return }
     let top = -Double.pi / 2
     unsafe cairo_new_path(context)
     unsafe cairo_set_line_width(context, thickness)
-    unsafe cairo_set_line_cap(context, dash > 0 ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND)
+    unsafe cairo_set_line_cap(context, dash > 0 || !isRound ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND)
     let length = 2 * Double.pi * radius * (end - start)
     let fitting = dash > 0 ? length / (2 * max(1, (length / (2 * dash)).rounded())) : 0
     let dashes = fitting > 0 ? [fitting, fitting] : []

@@ -265,8 +265,7 @@ final class Image: Widget {
 final class DrawingArea: Widget {
   override class var type: GType { gtk_drawing_area_get_type() }
 
-  func setContentSize(width: Int? = nil, height: Int) {
-    if let width { unsafe gtk_drawing_area_set_content_width(typed(), gint(width)) }
+  func setContentSize(height: Int) {
     unsafe gtk_drawing_area_set_content_height(typed(), gint(height))
   }
 
