@@ -196,6 +196,7 @@ let endPage = try EndPage()
   let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
   layOut(widget, room)
   var parts: [(name: String, bounds: (x: Double, y: Double, width: Double, height: Double))] = []
+  var names: Set<String> = []
   let all = children(of: widget)
   for part in all {
     let partName = name(of: part)
@@ -224,18 +225,24 @@ let endPage = try EndPage()
       complain(state, room, "\(partName) is cut")
     }
     if partName == "ring" {
-      let least = room.height < 140 ? 40.0 : room.height < 240 ? 64 : 100
+      let time = state.hasSuffix("question") ? 0.2 : 0.4
+      let least =
+        room.isFullScreen
+        ? min(time * Double(room.height), bounds.width / 3)
+        : room.height < 140 ? 40.0 : room.height < 240 ? 64 : 100
       if min(bounds.width, bounds.height) < least { complain(state, room, "the ring is small: \(bounds)") }
     }
     if partName == "finished_mark", !room.isSmall, bounds.height < 80 {
       complain(state, room, "the mark is small: \(bounds)")
     }
     if partName == "picture", bounds.height < 72 { complain(state, room, "the picture is small: \(bounds)") }
-    // On a full screen without a place for them, the buttons cover the bar while the pointer moves.
-    if room.isFullScreen, ["stop", "back", "toggle", "leave", "extend"].contains(partName) { continue }
+    names.insert(partName)
+    // A full screen has the picture behind it, and the buttons over its lowest line while the pointer moves.
+    if room.isFullScreen, ["picture", "stop", "back", "toggle", "leave", "extend"].contains(partName) {
+      continue
+    }
     parts.append((partName, bounds))
   }
-  let names = Set(parts.map(\.name))
   for wanted in wanted where !names.contains(wanted) { complain(state, room, "\(wanted) is missing") }
   for (index, part) in parts.enumerated() {
     for other in parts[(index + 1)...] {

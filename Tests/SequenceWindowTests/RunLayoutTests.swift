@@ -83,6 +83,12 @@ import Testing
     #expect(!layout.isWide)
   }
 
+  @Test func `the digits of a full screen have 40 % of its height`() throws {
+    for (width, height) in [(1280, 720), (1920, 1080), (1504, 1003), (3840, 2160)] {
+      #expect(try best(width, height, isFullScreen: true).digitsHeight == height * 2 / 5)
+    }
+  }
+
   @Test func `two lines of a long title take the height that is kept for it`() throws {
     let layout = try best(450, 626)
     #expect(layout.smallTitleSize * 2 * 4 / 3 <= layout.titleHeight)

@@ -48,8 +48,19 @@ import Testing
     }
   }
 
+  @Test(arguments: themes.indices)
+  func `texts over a picture have at least 4.5, whatever it shows`(index: Int) {
+    let theme = ShadeTests.themes[index]
+    for picture in [0.0, 0xFF] {
+      let scrim = ShadeTests.mix(theme.backgrounds[0], Shade.scrim, over: picture)
+      let text = ShadeTests.mix(theme.text, theme.opacity * Shade.text, over: scrim)
+      #expect(ShadeTests.contrast(text, scrim) >= 4.5, "\(picture)")
+    }
+  }
+
   @Test func `the style sheet dims as much`() {
     let css = String(decoding: PackageResources.style_css, as: UTF8.self)
+    #expect(css.contains(".scrim { background-color: alpha(@window_bg_color, \(Shade.scrim)); }"))
     #expect(css.contains(".dim-label, row .subtitle, headerbar .subtitle"))
     #expect(css.contains("opacity: \(Shade.text);"))
   }

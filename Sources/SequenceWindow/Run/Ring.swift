@@ -1,83 +1,101 @@
 import SequencePresentation
 import SequenceRunner
 
-/// The ring of a run, which the page shows around the time.
+/// The ring of a run: a circle around the time or, on a full screen, a frame around the page.
 struct Ring {
   let page: RunView
   /// The steps around that of the page; `nil` if the ring has no place for them.
   let steps: StepArcs?
 
-  /// Draws the steps of the round around the current step.
+  /// Draws the steps of the round around the current step, and the time in it.
   ///
   /// An effort is a full disc with a thick ring around it, and a rest a thin ring. Overtime is dashed, and a pause isn't
   /// filled. The rings have the same diameters in each state.
   func draw(on canvas: Canvas) {
-    let center = (x: canvas.width / 2, y: canvas.height / 2)
-    let size = min(canvas.width, canvas.height)
-    let round = page.position.stepCount == 1 ? 0 : max(4, size * 0.035)
-    let outer = size / 2 - round * 1.6
-    let full = max(4, size * (round > 0 ? 0.045 : 0.055))
-    let thickness = page.isRest ? full / 2 : full
-    let radius = outer - thickness / 2 - 1
-    let inner = outer - full * 1.7
+    let circle = canvas.circle
+    let round = hasSteps ? max(4, circle.size * 0.035) : 0
+    let full = max(4, circle.size * (hasSteps ? 0.045 : 0.055))
+    let disc = circle.inset(by: round * 1.6 + full * 1.7)
     // While a window becomes smaller, the ring may have no room for a moment.
-    guard inner > 0 else { return }
-
-    if round > 0 { drawSteps(on: canvas, center, radius: size / 2 - round / 2 - 1, thickness: round) }
-    if !page.isRest, !page.isPaused {
-      canvas.use(color(opacity: page.isFull ? 1 : 0.15))
-      canvas.disc(center: center, radius: page.isFull ? inner : outer - full - 1)
+    guard disc.size > 0 else { return }
+    if page.isFull {
+      canvas.use(color())
+      canvas.fill(disc)
     }
+    drawRings(on: canvas, circle, round: round, full: full, isFilled: !page.isFull)
+    drawTime(on: canvas, room: disc.size * 0.9)
+  }
+
+  private var hasSteps: Bool { page.position.stepCount != 1 }
+
+  /// Draws the same rings along the edge of a full screen.
+  func drawFrame(on canvas: Canvas) {
+    let size = min(canvas.width, canvas.height)
+    let round = hasSteps ? size * 0.016 : 0
+    drawRings(
+      on: canvas, canvas.rectangle(corner: size * 0.06).inset(by: size * 0.008), round: round,
+      full: size * (hasSteps ? 0.024 : 0.032), isFilled: true)
+  }
+
+  /// The part of the size of a full screen that the frame has on each side.
+  static let frame = 0.008 + 0.016 * 1.6 + 0.024
+
+  /// - Parameters:
+  ///   - round: the thickness of the steps; 0 for none.
+  ///   - full: the thickness of the current step.
+  ///   - isFilled: whether an effort has a light color within the rings.
+  private func drawRings(
+    on canvas: Canvas, _ outline: Canvas.Outline, round: Double, full: Double, isFilled: Bool
+  ) {
+    let thickness = page.isRest ? full / 2 : full
+    let ring = outline.inset(by: round * 1.6 + thickness / 2 + 1)
+    if isFilled, !page.isRest, !page.isPaused {
+      canvas.use(color(opacity: 0.15))
+      canvas.fill(outline.inset(by: round * 1.6 + full + 1))
+    }
+    if round > 0 { drawSteps(on: canvas, outline.inset(by: round / 2 + 1), thickness: round) }
     canvas.use(.text(opacity: Shade.track))
-    canvas.arc(
-      center: center, radius: radius, thickness: thickness, dash: page.stepProgress == nil ? full : 0)
+    canvas.stroke(ring, thickness: thickness, dash: page.stepProgress == nil ? full : 0)
     canvas.use(color())
     switch page.activity {
-    case .countdown:
-      canvas.arc(center: center, radius: radius, to: 1 - (page.stepProgress ?? 0), thickness: thickness)
-    case .countUp:
-      canvas.arc(center: center, radius: radius, to: page.stepProgress ?? 0, thickness: thickness)
-    case .overtime: canvas.arc(center: center, radius: radius, thickness: thickness, dash: full / 2)
-    case .goalReached: canvas.arc(center: center, radius: radius, thickness: thickness)
+    case .countdown: canvas.stroke(ring, to: 1 - (page.stepProgress ?? 0), thickness: thickness)
+    case .countUp: canvas.stroke(ring, to: page.stepProgress ?? 0, thickness: thickness)
+    case .overtime: canvas.stroke(ring, thickness: thickness, dash: full / 2)
+    case .goalReached: canvas.stroke(ring, thickness: thickness)
     }
-
-    drawTime(on: canvas, center: center, room: inner * 1.8)
   }
 
   /// Draws the steps as arcs: done, current and ahead; without arcs, the part of the run that is done.
-  private func drawSteps(
-    on canvas: Canvas, _ center: (x: Double, y: Double), radius: Double, thickness: Double
-  ) {
-    let done = Canvas.Color.named(SequenceLook.name(of: page.color))
-    let isDone = page.isPaused ? .text(opacity: Shade.shape) : done
+  private func drawSteps(on canvas: Canvas, _ outline: Canvas.Outline, thickness: Double) {
+    let color = Canvas.Color.named(SequenceLook.name(of: page.color))
+    let done = page.isPaused ? .text(opacity: Shade.shape) : color
     func arc(from start: Double, to end: Double, _ color: Canvas.Color, thickness: Double) {
       canvas.use(color)
-      canvas.arc(
-        center: center, radius: radius, from: start, to: end, thickness: thickness, isRound: false)
+      canvas.stroke(outline, from: start, to: end, thickness: thickness, isRound: false)
     }
     guard let steps else {
       arc(from: 0, to: 1, .text(opacity: Shade.track), thickness: thickness)
-      return arc(from: 0, to: page.progress ?? 0, isDone, thickness: thickness)
+      return arc(from: 0, to: page.progress ?? 0, done, thickness: thickness)
     }
-    let pixel = 1 / (2 * Double.pi * radius)
     for (place, step) in steps.arcs.enumerated() {
       // The first one follows the last one.
-      let gap = pixel * thickness * (step.beginsRound || place == 0 ? 1 : 0.35)
+      let gap = thickness / outline.length * (step.beginsRound || place == 0 ? 1 : 0.35)
       let (start, end) = (step.start + gap, step.end)
       let width = step.isRest ? thickness / 2 : thickness
       if place < steps.current {
-        arc(from: start, to: end, isDone, thickness: width)
+        arc(from: start, to: end, done, thickness: width)
       } else if place > steps.current {
         arc(from: start, to: end, .text(opacity: Shade.track), thickness: width)
       } else {
         let reached = start + (end - start) * (page.stepProgress ?? 0)
-        arc(from: reached, to: end, color(opacity: Shade.current), thickness: width)
-        arc(from: start, to: reached, color(), thickness: width)
+        arc(from: reached, to: end, self.color(opacity: Shade.current), thickness: width)
+        arc(from: start, to: reached, self.color(), thickness: width)
       }
     }
   }
 
-  private func drawTime(on canvas: Canvas, center: (x: Double, y: Double), room: Double) {
+  private func drawTime(on canvas: Canvas, room: Double) {
+    let center = (x: canvas.width / 2, y: canvas.height / 2)
     // The color of the window on the accent color has the contrast of the accent color on the window.
     canvas.use(page.isFull ? .named("window_bg_color") : .text(opacity: page.isPaused ? Shade.text : 1))
     let height = canvas.text(
@@ -87,6 +105,12 @@ struct Ring {
     canvas.text(
       caption, center: (center.x, center.y + height / 2 + small * 0.3), height: small, maxWidth: room * 0.6,
       isHeavy: false)
+  }
+
+  /// Draws the time of a full screen.
+  func drawDigits(on canvas: Canvas, height: Int) {
+    canvas.use(page.isPaused ? .text(opacity: Shade.text) : page.isRest ? .text(opacity: 1) : color())
+    canvas.digits(page.time, height: min(Double(height), canvas.height))
   }
 
   private func color(opacity: Double = 1) -> Canvas.Color {
@@ -101,29 +125,37 @@ struct Ring {
   /// Draws the closed ring of a run that has ended, with a check mark.
   static func drawEnd(_ color: SequenceColor?, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
-    let size = min(canvas.width, canvas.height)
+    let size = canvas.circle.size
     guard size >= 32 else { return }
     let thickness = max(3, size * 0.055)
     canvas.use(.named(SequenceLook.name(of: color)))
-    canvas.arc(center: center, radius: size / 2 - thickness / 2 - 1, thickness: thickness)
+    canvas.stroke(canvas.circle.inset(by: thickness / 2 + 1), thickness: thickness)
     let places = [(-0.19, 0.02), (-0.05, 0.16), (0.2, -0.14)]
     canvas.lines(
       places.map { (center.x + $0.0 * size, center.y + $0.1 * size) }, thickness: max(3, size * 0.08))
   }
 
-  /// Draws the texts about the whole run in a line; on a full screen, the buttons have its middle.
-  static func drawWhole(_ page: RunView, on canvas: Canvas, isFullScreen: Bool) {
+  /// Draws the texts about the whole run in a line.
+  static func drawWhole(_ page: RunView, on canvas: Canvas) {
     canvas.use(.text(opacity: Shade.text))
-    let (texts, height, y) = (page.wholeTexts, canvas.height * 0.67, canvas.height / 2)
-    guard isFullScreen else {
-      canvas.text(
-        texts.joined(separator: " · "), center: (canvas.width / 2, y), height: height, maxWidth: canvas.width,
-        isHeavy: false)
-      return
+    canvas.text(
+      page.wholeTexts.joined(separator: " · "), center: (canvas.width / 2, canvas.height / 2),
+      height: canvas.height * 0.67, maxWidth: canvas.width, isHeavy: false)
+  }
+
+  /// Draws the texts about the whole run at the edges of a full screen, and those below the time between them, where the
+  /// buttons appear.
+  static func drawWholeLine(_ page: RunView, on canvas: Canvas) {
+    canvas.use(.text(opacity: Shade.text))
+    let (height, y) = (canvas.height * 0.67, canvas.height / 2)
+    let texts =
+      page.position.stepCount == 1 ? ["", ""] : [page.roundsText ?? "", page.wholeTexts.last ?? ""]
+    for (text, edge) in zip(texts, canvas.isRightToLeft ? [.end, .start] : [Canvas.Edge.start, .end]) {
+      canvas.text(text, at: edge, y: y, height: height, maxWidth: canvas.width / 3)
     }
     canvas.text(
-      texts.count > 1 ? texts[0] : "", at: canvas.isRightToLeft ? .end : .start, y: y, height: height)
-    canvas.text(texts.last ?? "", at: canvas.isRightToLeft ? .start : .end, y: y, height: height)
+      page.caption ?? "", center: (canvas.width / 2, y), height: height, maxWidth: canvas.width / 3,
+      isHeavy: false)
   }
 }
 
@@ -137,6 +169,8 @@ enum Shade {
   static let shape = 0.65
   /// The room of a ring or bar that isn't done yet; it only has to differ from the part that is done.
   static let track = 0.12
+  /// The window over a picture; the style sheet has the same.
+  static let scrim = 0.8
   /// The part of the current step that is ahead, in the color of the part that is done.
   static let current = 0.35
 }

@@ -70,6 +70,8 @@ struct RunLayout: Equatable {
   private let left: Part?
   private let isSingle: Bool
   private let leastRing: Int
+  /// The height of the digits of the time on a full screen.
+  let digitsHeight: Int
   private let leastPicture: Int
 
   /// The arrangements of a page, the best one first.
@@ -77,6 +79,10 @@ struct RunLayout: Equatable {
     let wanted = min(max(room.textScale, 1), 3)
     var choices: [Choice] = []
     for scale in Array(stride(from: wanted, to: 1, by: -0.25)) + [1] {
+      // On a full screen the time has most of the height, and the texts have one size in all steps.
+      for size in room.isFullScreen ? [1, 0.9, 0.8, 0.7, 0.65, 0.6, 0.5] : [] {
+        choices.append(Choice(scale: scale, size: size, isSteady: true))
+      }
       if room.hasPicture {
         // Texts that are larger than the user wants make room for it.
         for size in [1, 0.8, 0.65, 0.5] { choices.append(Choice(scale: scale, size: size, left: .hint)) }
@@ -102,37 +108,41 @@ struct RunLayout: Equatable {
     isFullScreen = room.isFullScreen
     hasPicture = room.hasPicture && left.map { $0 < .picture } != false
     // A picture beside the ring would make it small where the page is nearly square.
-    isWide = height < 420 || room.width > height * (hasPicture ? 23 : 30) / 20
-    let size = min(room.width, isWide ? height * 3 / 2 : height * 3 / 4)
+    isWide = !isFullScreen && (height < 420 || room.width > height * (hasPicture ? 23 : 30) / 20)
+    let size = min(room.width, isWide || isFullScreen ? height * 3 / 2 : height * 3 / 4)
     let shown = Int(Double(size) * choice.size)
     titleSize = min(max(shown / (isWide ? 12 : 13), Int(22 * scale)), 320)
-    // 60 of 1080 pixels on a full screen: capital letters have 12 arcmin at three meters from a screen of 14 inches.
     textSize = min(max(shown / (isFullScreen ? 27 : isWide ? 34 : 28), Int(14 * scale)), 140)
-    buttonSize = min(max(size / 18, min(isWide ? 46 : 48, max(height / 5, 34))), 150)
+    buttonSize = min(max(size / (isFullScreen ? 24 : 18), min(isWide ? 46 : 48, max(height / 5, 34))), 150)
     iconSize = max(buttonSize / 3, 16)
-    margin = min(max(size / 36, 8), 96)
+    let edge = isFullScreen ? Int(Double(min(room.width, height)) * Ring.frame) : 0
+    margin = isFullScreen ? edge + max(edge / 4, 6) : min(max(size / 36, 8), 96)
     spacing = max(textSize / 2, height < 240 ? 4 : 8)
     width = max(room.width - 2 * margin, 0)
     hasRing = !room.isAsking || left.map { $0 < .ring } != false
     textWidth = isWide && hasRing ? max(width - RunLayout.columnSpacing, 0) / 2 : width
     isSmall = isWide && (height < 240 || textWidth < 300)
     hasShortAnswers = isSmall || Double(textWidth) < 390 * max(room.textScale, 1)
-    hasRoomForControls = isFullScreen && !isWide && height >= 600
-    noteLines = isFullScreen && isWide ? choice.noteLines * 5 / 3 : choice.noteLines
+    hasRoomForControls = isFullScreen && height >= 600 && height > room.width
+    noteLines = choice.noteLines
     self.height = height
     self.left = left
     isSingle = room.isSingle
     let isSteady = choice.isSteady && !isWide
     let line = textSize * 4 / 3
-    let kept = isFullScreen || height >= 760 ? 2 : 1
+    let kept = !isFullScreen && height >= 760 ? 2 : 1
     titleHeight = isSteady ? titleSize * 8 / 5 : -1
     noteHeight = isSteady && !isSingle ? kept * line : -1
-    // The note, and two lines of the next step.
-    detailsHeight = isSteady && !isSingle ? (kept + 2) * line + spacing : -1
+    // The note, and two lines of the next step, or a large one.
+    let next = isFullScreen ? line * 3 / 2 : line * 2
+    detailsHeight = isSteady && !isSingle ? kept * line + next + spacing : -1
+    digitsHeight = room.isAsking ? height / 5 : height * 2 / 5
     let isLast = left.map { $0 >= .note } == true
-    leastRing =
+    let least =
       isLast
       ? 40 : scale > 1 ? max(110, min(room.width, height) * 2 / 5) : max(110, min(room.width, height) / 3)
+    // Digits that fill the width are no higher than a third of it.
+    leastRing = isFullScreen ? min(digitsHeight, width / 3) : least
     leastPicture = choice.size > 0.5 ? max(RunLayout.smallestPicture, height / 4) : RunLayout.smallestPicture
   }
 
@@ -176,12 +186,10 @@ struct RunLayout: Equatable {
 
   /// The distance of the box with the buttons from the lower edge of the full screen, in pixels.
   ///
-  /// On a wide screen, the box covers only the middle of the bar, between its texts. A screen that is too low for that
-  /// has it above the bar.
+  /// On a wide screen, the box covers the middle of the line about the whole run, between its texts.
   var controlsBottom: Int {
     if hasRoomForControls { return margin }
-    let free = heightBelowBody - controlsBoxHeight
-    return free >= 0 ? free / 2 : heightBelowBody
+    return max((heightBelowBody - controlsBoxHeight) / 2, 4)
   }
 
   static let controlsPadding = 12

@@ -8,6 +8,10 @@ final class RunPageView {
   private let body: Grid
   private let headings: Box
   private let ring: DrawingArea
+  /// The whole page below its texts, where the frame of the full screen is drawn.
+  private let frame: DrawingArea
+  /// The place of the picture behind a full screen.
+  private let backdrop: Bin
   private let details: Box
   private let heading: Label
   private let title: Label
@@ -38,8 +42,10 @@ final class RunPageView {
       let (page, screen) = buttonPlaces
       (isFullScreen ? page : screen).move(buttonRow, to: isFullScreen ? screen : page)
       page.isVisible = !isFullScreen
+      placePicture()
       showNextStyle()
       arrange()
+      frame.queueDraw()
       showEnding()
     }
   }
@@ -54,6 +60,8 @@ final class RunPageView {
     body = try interface.object("run_body")
     headings = try interface.object("headings")
     ring = try interface.object("ring")
+    frame = try interface.object("run_room")
+    backdrop = try interface.object("run_backdrop")
     details = try interface.object("details")
     heading = try interface.object("heading")
     title = try interface.object("title")
@@ -81,14 +89,24 @@ final class RunPageView {
     ]
     extendText = try interface.object("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
-      if let self, let shown { Ring(page: shown, steps: steps).draw(on: canvas) }
+      guard let self, let shown, let layout else { return }
+      let ring = Ring(page: shown, steps: steps)
+      if isFullScreen {
+        ring.drawDigits(on: canvas, height: layout.digitsHeight)
+      } else {
+        ring.draw(on: canvas)
+      }
+    }
+    Canvas.draw(frame) { [weak self] canvas in
+      if let self, let shown, isFullScreen { Ring(page: shown, steps: steps).drawFrame(on: canvas) }
     }
     // It is drawn instead of being a label, because each change of a label makes GTK lay out the window again.
     Canvas.draw(whole) { [weak self] canvas in
-      if let self, let shown { Ring.drawWhole(shown, on: canvas, isFullScreen: isFullScreen) }
+      guard let self, let shown else { return }
+      if isFullScreen { Ring.drawWholeLine(shown, on: canvas) } else { Ring.drawWhole(shown, on: canvas) }
     }
     widget.onTextScale { [weak self] in self?.arrange() }
-    try (interface.object("run_room") as DrawingArea).onResize { [weak self] width, height in
+    frame.onResize { [weak self] width, height in
       LoopSource.soon { self?.resize(width, height) }
     }
   }
@@ -98,6 +116,7 @@ final class RunPageView {
     shown = page
     // A frame follows each new second, even if nothing else changes: the next second is waited for after it.
     ring.queueDraw()
+    if isFullScreen { frame.queueDraw() }
     guard page != old else { return }
     steps = StepArcs(run)
     showStep(page, old)
@@ -111,7 +130,7 @@ final class RunPageView {
 
   /// Tints the last seconds of a countdown on a full screen, without flashing.
   private func showEnding() {
-    widget.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isInLastSeconds == true)
+    frame.set(class: "ending", isFullScreen && page.wantsAnimations && shown?.isInLastSeconds == true)
   }
 
   func focusButton() { toggle.grabFocus() }
@@ -198,7 +217,7 @@ final class RunPageView {
     room.isFullScreen = isFullScreen
     room.textScale = page.textScale
     room.isAsking = shown.suspendText != nil
-    room.hasPicture = hasPicture && !room.isAsking
+    room.hasPicture = hasPicture && !room.isAsking && !isFullScreen
     room.isSingle = shown.position.stepCount == 1
     // There is no other step to go to.
     for button in [buttons[1], leave] { button.isVisible = !room.isSingle || !shown.endsByItself }
@@ -238,7 +257,8 @@ final class RunPageView {
     next.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
     // The smallest window has room for the answers alone.
     suspendText.isVisible = layout.shows(.title)
-    picture.isVisible = !asks && layout.shows(.picture)
+    picture.isVisible = isFullScreen ? hasPicture : !asks && layout.shows(.picture)
+    frame.set(class: "scrim", isFullScreen && hasPicture)
     whole.isVisible = layout.shows(.whole)
     hint.isVisible = layout.shows(.hint)
   }
@@ -298,16 +318,28 @@ final class RunPageView {
     next.setTextSize(shown?.isRest == true && fits ? large : layout.textSize)
   }
 
+  /// Puts the picture behind the full screen, or back among the words.
+  private func placePicture() {
+    if isFullScreen {
+      body.remove(picture)
+      backdrop.setChild(picture)
+    } else {
+      backdrop.setChild(nil)
+      if let layout { placeBody(layout) }
+    }
+    picture.setCovers(isFullScreen)
+  }
+
   private func placeBody(_ layout: RunLayout) {
     if layout.isWide {
       body.attach(ring, column: 0, row: 0, height: 3)
       body.attach(headings, column: 1, row: 0)
-      body.attach(picture, column: 1, row: 1)
+      if !isFullScreen { body.attach(picture, column: 1, row: 1) }
       body.attach(details, column: 1, row: 2)
     } else {
       body.attach(headings, column: 0, row: 0, width: 2)
       body.attach(ring, column: 0, row: 1, width: layout.hasPicture ? 1 : 2)
-      body.attach(picture, column: 1, row: 1)
+      if !isFullScreen { body.attach(picture, column: 1, row: 1) }
       body.attach(details, column: 0, row: 2, width: 2)
     }
     ring.isVisible = layout.hasRing

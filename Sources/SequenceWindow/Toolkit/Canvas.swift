@@ -39,34 +39,86 @@ import CSequenceAdwaita
       context, Double(value.red), Double(value.green), Double(value.blue), Double(value.alpha) * opacity)
   }
 
-  /// Draws a part of a circle, clockwise from the top; angles are fractions of the whole.
+  /// A circle, or a rectangle with round corners.
+  struct Outline {
+    fileprivate var x: Double
+    fileprivate var y: Double
+    fileprivate var width: Double
+    fileprivate var height: Double
+    fileprivate var corner: Double
+
+    var size: Double { min(width, height) }
+
+    var length: Double { 2 * (width + height) - (8 - 2 * Double.pi) * corner }
+
+    func inset(by distance: Double) -> Outline {
+      Outline(
+        x: x + distance, y: y + distance, width: width - 2 * distance, height: height - 2 * distance,
+        corner: max(0, corner - distance))
+    }
+  }
+
+  /// The largest circle that has room.
+  var circle: Outline {
+    let size = min(width, height)
+    return Outline(
+      x: (width - size) / 2, y: (height - size) / 2, width: size, height: size, corner: size / 2)
+  }
+
+  func rectangle(corner: Double) -> Outline {
+    Outline(x: 0, y: 0, width: width, height: height, corner: corner)
+  }
+
+  /// Draws a part of an outline, clockwise from the middle of its top.
   ///
   /// - Parameters:
-  ///   - dash: the approximate length of dashes and of the gaps between them, which fill the arc evenly; 0 for a solid
-  ///     line.
+  ///   - start: the beginning of the part, as a fraction of the outline.
+  ///   - end: its end.
+  ///   - dash: the approximate length of dashes and of the gaps between them, which fill the whole outline evenly; 0 for a
+  ///     solid line.
   ///   - isRound: whether the ends of a solid line are round.
-  func arc(
-    center: (x: Double, y: Double), radius: Double, from start: Double = 0, to end: Double = 1,
-    thickness: Double, dash: Double = 0, isRound: Bool = true
+  func stroke(
+    _ outline: Outline, from start: Double = 0, to end: Double = 1, thickness: Double, dash: Double = 0,
+    isRound: Bool = true
   ) {
-    guard radius > 0, end > start else { return }
-    let top = -Double.pi / 2
-    unsafe cairo_new_path(context)
+    guard outline.size > 0, end > start else { return }
     unsafe cairo_set_line_width(context, thickness)
     unsafe cairo_set_line_cap(context, dash > 0 || !isRound ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND)
-    let length = 2 * Double.pi * radius * (end - start)
-    let fitting = dash > 0 ? length / (2 * max(1, (length / (2 * dash)).rounded())) : 0
-    let dashes = fitting > 0 ? [fitting, fitting] : []
-    unsafe cairo_set_dash(context, dashes, gint(dashes.count), 0)
-    unsafe cairo_arc(
-      context, center.x, center.y, radius, top + start * 2 * Double.pi, top + end * 2 * Double.pi)
+    let length = outline.length
+    if dash > 0 {
+      let fitting = length / (2 * max(1, (length / (2 * dash)).rounded()))
+      unsafe cairo_set_dash(context, [fitting, fitting], 2, 0)
+    } else if end - start < 1 {
+      // A part is one dash.
+      let part = length * (end - start)
+      unsafe cairo_set_dash(context, [part, length - part], 2, -start * length)
+    } else {
+      unsafe cairo_set_dash(context, [], 0, 0)
+    }
+    trace(outline)
     unsafe cairo_stroke(context)
   }
 
-  func disc(center: (x: Double, y: Double), radius: Double) {
-    unsafe cairo_new_path(context)
-    unsafe cairo_arc(context, center.x, center.y, radius, 0, 2 * Double.pi)
+  func fill(_ outline: Outline) {
+    guard outline.size > 0 else { return }
+    trace(outline)
     unsafe cairo_fill(context)
+  }
+
+  private func trace(_ outline: Outline) {
+    let (x, y, width, height) = (outline.x, outline.y, outline.width, outline.height)
+    let corner = min(outline.corner, outline.size / 2)
+    unsafe cairo_new_path(context)
+    unsafe cairo_move_to(context, x + width / 2, y)
+    let centers = [
+      (x + width - corner, y + corner), (x + width - corner, y + height - corner),
+      (x + corner, y + height - corner), (x + corner, y + corner),
+    ]
+    for (quarter, center) in zip([-1.0, 0, 1, 2], centers) {
+      unsafe cairo_arc(
+        context, center.0, center.1, corner, quarter * Double.pi / 2, (quarter + 1) * Double.pi / 2)
+    }
+    unsafe cairo_close_path(context)
   }
 
   /// Fills a rectangle with round upper corners.
@@ -104,10 +156,11 @@ import CSequenceAdwaita
     case start, end
   }
 
-  func text(_ text: String, at edge: Edge, y: Double, height: Double) {
+  /// - Parameter maxWidth: the room for it; `nil` for half of the width.
+  func text(_ text: String, at edge: Edge, y: Double, height: Double, maxWidth: Double? = nil) {
     guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), text) else { return }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
-    let size = unsafe fit(layout, height: height, maxWidth: width / 2, isHeavy: false)
+    let size = unsafe fit(layout, height: height, maxWidth: maxWidth ?? width / 2, isHeavy: false)
     unsafe cairo_move_to(context, edge == .start ? 0 : width - size.width, y - size.height / 2)
     unsafe pango_cairo_show_layout(context, layout)
   }
@@ -123,6 +176,26 @@ import CSequenceAdwaita
     unsafe cairo_move_to(context, center.x - size.width / 2, center.y - size.height / 2)
     unsafe pango_cairo_show_layout(context, layout)
     return size.height
+  }
+
+  /// Draws a time in the middle, with digits as high as given or as its width allows.
+  func digits(_ time: String, height: Double) {
+    // A time whose digits change keeps its size and place.
+    let zeros = String(time.map { $0.isNumber ? "0" : $0 })
+    guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), zeros) else { return }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+    var (ink, whole) = (PangoRectangle(), PangoRectangle())
+    _ = unsafe fit(layout, height: height, maxWidth: .infinity, isHeavy: true)
+    unsafe pango_layout_get_pixel_extents(layout, &ink, &whole)
+    let scale = min(height / Double(max(1, ink.height)), width / Double(max(1, whole.width)))
+    _ = unsafe fit(layout, height: height * scale, maxWidth: .infinity, isHeavy: true)
+    unsafe pango_layout_get_pixel_extents(layout, &ink, &whole)
+    let place = (
+      x: (width - Double(whole.width)) / 2, y: (self.height - Double(ink.height)) / 2 - Double(ink.y)
+    )
+    unsafe pango_layout_set_text(layout, time, -1)
+    unsafe cairo_move_to(context, place.x, place.y)
+    unsafe pango_cairo_show_layout(context, layout)
   }
 
   private func fit(
@@ -154,6 +227,11 @@ import CSequenceAdwaita
 
 final class Picture: Widget {
   override class var type: GType { gtk_picture_get_type() }
+
+  /// Whether it fills its place and is cut off, instead of being shown whole.
+  func setCovers(_ covers: Bool) {
+    unsafe gtk_picture_set_content_fit(opaque, covers ? GTK_CONTENT_FIT_COVER : GTK_CONTENT_FIT_CONTAIN)
+  }
 
   /// The path of the file that is shown or loaded.
   private var path: String?

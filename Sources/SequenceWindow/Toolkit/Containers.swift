@@ -47,10 +47,12 @@ final class Grid: Widget {
   override class var type: GType { gtk_grid_get_type() }
 
   func attach(_ child: Widget, column: Int, row: Int, width: Int = 1, height: Int = 1) {
-    if child.parent != nil { unsafe gtk_grid_remove(typed(), child.typed()) }
+    if child.parent != nil { remove(child) }
     unsafe gtk_grid_attach(
       typed(), child.typed(), gint(column), gint(row), gint(width), gint(height))
   }
+
+  func remove(_ child: Widget) { unsafe gtk_grid_remove(typed(), child.typed()) }
 
   func setRowSpacing(_ pixels: Int) { unsafe gtk_grid_set_row_spacing(typed(), guint(clamping: pixels)) }
 
