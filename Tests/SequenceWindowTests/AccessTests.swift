@@ -141,6 +141,7 @@ struct AccessTests {
       }
     }
     try screen.press("Return")
+    try screen.wait(for: "window") { try screen.windowCount() == 1 }
     func wait(untilScheduled isScheduled: Bool) throws {
       try screen.wait(for: "schedule") {
         try screen.sequence("schedule", "--json").contains(#""time":"06:45""#) == isScheduled
