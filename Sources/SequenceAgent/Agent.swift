@@ -95,7 +95,8 @@ package struct Agent {
     defer { panel.end() }
     let schedules = ScheduleDirector(store: store, configuration: configuration, onFailure: onFailure)
     let notifications = RunNotifications(
-      store: store, styles: { configuration().styles }, startMissed: schedules.startMissed,
+      store: store, styles: { configuration().styles }, rings: { configuration().cues.of($0).rings },
+      startMissed: schedules.startMissed,
       onFailure: onFailure)
     let courier = notifications.courier(process: getpid(), waitsForServer: !isAwaited)
     let delegate = AgentDelegate(notifications, suspendMonitor, dispatcher, panel, schedules)

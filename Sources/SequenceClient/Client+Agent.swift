@@ -100,8 +100,8 @@ extension Client {
     let status = try store.peek()
     let configuration = configuration()
     // Hooks also get the end of a run that is over.
-    let options = status.runs.isEmpty ? [.unspecified] : status.runs.map(\.options)
-    if options.contains(where: { !configuration.subscribedEvents(of: $0).isEmpty }) { return true }
+    let cues = status.runs.isEmpty ? [configuration.cues] : status.runs.map(configuration.cues.of)
+    if cues.contains(where: { !configuration.subscribedEvents(with: $0).isEmpty }) { return true }
     if configuration.hasPanel, !status.runs.isEmpty { return true }
     if configuration.keepsAwake,
       status.runs.contains(where: { $0.countdownEnd(after: status.reading) != nil })

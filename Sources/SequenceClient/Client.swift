@@ -136,11 +136,12 @@ package final class Client {
       sound = true
     }
     let options = configuration.options(
-      of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech)
+      of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech, rings: choices.rings)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }
-    let cues = configuration.cues.with(options)
+    let cues = status.run.map(configuration.cues.of) ?? configuration.cues
+    if choices.rings == true, !choices.soundsByDefault { warn(ofSilence: cues, configuration) }
     if cues.isWanted {
       // Nobody asked for sounds by default.
       let isDefault = choices.soundsByDefault && choices.cues == nil && configuration.sound == nil
@@ -175,17 +176,48 @@ package final class Client {
     }
   }
 
+  /// Whether a run rings at its end, and isn't muted.
+  package func rings(_ run: ActiveRunSnapshot) -> Bool { run.rings && configuration().cues.of(run).rings }
+
+  /// Ends the ringing of a run that has ended; returns `nil` if it doesn't ring.
+  ///
+  /// - Parameter word: names the run like an active one; `nil` for the run that ended last.
+  package func silence(_ word: String? = nil) throws -> ActiveRunSnapshot? {
+    let reading = store.clock.now()
+    let ringing = try store.ringingEnds(at: reading).sorted { $0.end > $1.end }.map(\.run)
+    let found: ActiveRunSnapshot?
+    do throws(ClientError) {
+      let status = RunStatus(reading: reading, runs: ringing)
+      found =
+        try word.map { word throws(ClientError) in try Client.run(word, among: status) } ?? ringing.first
+    } catch {
+      // It names another run.
+      return nil
+    }
+    guard let found else { return nil }
+    try store.seeEnd(of: found, reason: .cleared)
+    ensureAgent()
+    return found
+  }
+
+  private func warn(ofSilence cues: Cues, _ configuration: Configuration) {
+    guard !cues.rings else { return }
+    let setting = configuration.rings ? "cues: { sound: false }" : "ring: false"
+    context.warn(Problem("nothing will ring, because config.yaml has \(setting)", remedy: "remove that"))
+  }
+
   /// - Parameter timeline: the sequence whose sounds are played; `nil` if they don't matter.
   private func warn(ofCues cues: Cues, _ timeline: Timeline?) {
     do throws(SystemError) {
       let check = CueProblems(cues, context.environment)
       let problems = try check.ofPrograms()
       for problem in problems { context.warn(problem) }
-      guard let timeline, cues.sound, problems.isEmpty else { return }
+      guard let timeline, cues.playsSounds, problems.isEmpty else { return }
       let trial = CueTrial(environment: context.environment, clock: context.clock)
       if let problem = try trial.serverProblem(within: .milliseconds(500)) { return context.warn(problem) }
       let own = timeline.definition.elements.flatMap(\.cards).compactMap(cues.startSound)
-      for problem in check.ofSounds(cues.soundNames + own) { context.warn(problem) }
+      let sounds = cues.sound ? cues.soundNames + own : [cues.name(of: .finished)].compactMap { $0 }
+      for problem in check.ofSounds(sounds) { context.warn(problem) }
     } catch {
       context.warn(
         Problem("\(error.problem.text), so sounds may not be played", remedy: "see sequence doctor"))
@@ -197,16 +229,20 @@ package struct RunChoices {
   /// The cues of the run; `nil` for those of the configuration.
   package var cues: (sound: Bool, speech: Bool)?
   package var start: RunStart
+  /// Whether the run rings at its end, if the configuration allows that; `nil` to leave that to the sequence.
+  package var rings: Bool?
   /// Whether sounds are played if neither the user nor the configuration has chosen.
   package var soundsByDefault: Bool
   /// The sounds of the file that can't be played.
   package var soundProblems: [Problem] = []
 
   package init(
-    cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), soundsByDefault: Bool = false
+    cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), rings: Bool? = nil,
+    soundsByDefault: Bool = false
   ) {
     self.cues = cues
     self.start = start
+    self.rings = rings
     self.soundsByDefault = soundsByDefault
   }
 }

@@ -16,7 +16,11 @@ package struct Configuration: Equatable, Sendable {
   private var chosenStyles: [RunEvent.Name: NotificationStyle]?
   package var hooks: [Hook] = []
   package var cues = Cues()
-  package var sound: Bool? { didSet { cues.sound = sound ?? false } }
+  package var sound: Bool? {
+    didSet { (cues.sound, cues.isMuted) = (sound ?? false, sound == false) }
+  }
+  /// Whether runs may ring at their end.
+  package var rings = true
   /// The suspend policy of sequences that have none of their own; `nil` if not set.
   package var onSuspend: SuspendPolicy?
   /// The lock policy of sequences that have none of their own; `nil` if not set.
@@ -51,6 +55,7 @@ package struct Configuration: Equatable, Sendable {
       Setting("keepAwake", property: \.keepAwake, form: .word),
       Setting("panel", "icon", property: \.hasPanelIcon, form: .flag),
       Setting("panel", "media", property: \.hasMediaKeys, form: .flag),
+      Setting("ring", property: \.rings, form: .flag),
       Setting("dayStart", property: \.dayStart, form: .dayStart),
       Setting("weekStart", property: \.weekStart, form: .word),
     ]
@@ -104,12 +109,16 @@ package struct Configuration: Equatable, Sendable {
 
   /// Returns the policies and cues of a new run, which are written into it, so that every process that reads the run
   /// uses the same ones.
+  ///
+  /// - Parameter rings: whether the run rings at its end, if the configuration allows that; `nil` to leave that to the
+  ///   sequence.
   package func options(
-    of definition: SequenceDefinition, _ source: RunSource, sound: Bool?, speech: Bool?
+    of definition: SequenceDefinition, _ source: RunSource, sound: Bool?, speech: Bool?, rings: Bool? = nil
   ) -> RunOptions {
     RunOptions(
       suspendPolicy: definition.onSuspend == nil ? onSuspend : nil,
-      lockPolicy: definition.onLock == nil && source == .file ? onLock : nil, sound: sound, speech: speech)
+      lockPolicy: definition.onLock == nil && source == .file ? onLock : nil, sound: sound, speech: speech,
+      rings: self.rings ? rings : false)
   }
 
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {

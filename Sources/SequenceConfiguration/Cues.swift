@@ -13,6 +13,10 @@ package struct Cues: Equatable, Sendable {
   package var volume = 100
   /// The steps that have cues; `nil` for all.
   package var condition: StepCondition?
+  /// Whether sounds were switched off, so that nothing rings either.
+  package var isMuted = false
+  /// Whether the sound of the end is repeated until the user reacts, even if there is no other sound.
+  package private(set) var rings = false
 
   package static let mostCounted = 60
 
@@ -25,7 +29,8 @@ package struct Cues: Equatable, Sendable {
     self.condition = condition
   }
 
-  package var isWanted: Bool { sound || speech }
+  package var isWanted: Bool { playsSounds || speech }
+  package var playsSounds: Bool { sound || rings }
 
   /// The cues of the words that a command line has for them; `nil` if they mean nothing.
   package static func named(_ text: String) -> (sound: Bool, speech: Bool)? {
@@ -35,10 +40,12 @@ package struct Cues: Equatable, Sendable {
     return (words.contains("sound"), words.contains("speech"))
   }
 
-  package func with(_ options: RunOptions) -> Cues {
+  /// Returns the cues of a run, whose options override those of the configuration.
+  package func of(_ run: ActiveRunSnapshot) -> Cues {
     var cues = self
-    if let sound = options.sound { cues.sound = sound }
-    if let speech = options.speech { cues.speech = speech }
+    if let sound = run.options.sound { (cues.sound, cues.isMuted) = (sound, !sound) }
+    if let speech = run.options.speech { cues.speech = speech }
+    cues.rings = run.rings && !cues.isMuted
     return cues
   }
 
@@ -93,6 +100,7 @@ extension Cues {
 
   package var events: Set<RunEvent.Name> {
     guard isWanted else { return [] }
+    guard sound || speech else { return [.runEnd] }
     let common: Set<RunEvent.Name> = [.stepStart, .half, .goal, .overtime, .runEnd]
     return speech ? common.union([.remaining]) : common
   }
@@ -143,6 +151,7 @@ extension Cues {
   }
 
   private func occasion(of event: RunEvent, in run: ActiveRunSnapshot) -> CueSound? {
+    if rings, event.kind == .ended(.finished) { return .finished }
     guard sound, condition?.holds(at: event, in: run) ?? true else { return nil }
     switch event.kind {
     case .stepStart: return run.timeline.card(at: event.step).isRest ? .rest : .step

@@ -43,8 +43,9 @@ package struct Hook: Equatable, Sendable {
 }
 
 extension Configuration {
-  package func subscribedEvents(of options: RunOptions) -> Set<RunEvent.Name> {
-    hooks.reduce(into: cues.with(options).events) { $0.formUnion($1.events) }
+  /// - Parameter cues: those of a run, or of the configuration.
+  package func subscribedEvents(with cues: Cues) -> Set<RunEvent.Name> {
+    hooks.reduce(into: cues.events) { $0.formUnion($1.events) }
   }
 }
 

@@ -14,6 +14,7 @@ package final class RunNotifications: NotificationResponder {
   private var foreground: FileLock?
   private var foregroundFailure: SystemError?
   private let styles: () -> [RunEvent.Name: NotificationStyle]
+  fileprivate let rings: (ActiveRunSnapshot) -> Bool
   fileprivate let adapt: ((RunNotification) -> NotificationRequest)?
   private let horizon: PlanningHorizon
   private let startMissed: StartMissed?
@@ -26,18 +27,21 @@ package final class RunNotifications: NotificationResponder {
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
+  ///   - rings: whether a run rings at its end, and isn't muted.
   ///   - adapt: returns the request to show for a notification; `nil` to show each as it is.
   ///   - horizon: how far ahead notifications are planned, which is up to the store.
   ///   - onFailure: receives the reason why displays don't suppress notifications, once until the reason changes.
   package init(
     store: RunStore,
     styles: @escaping () -> [RunEvent.Name: NotificationStyle] = { NotificationPlanning.styles },
+    rings: @escaping (ActiveRunSnapshot) -> Bool = { $0.rings && $0.options.sound != false },
     adapt: ((RunNotification) -> NotificationRequest)? = nil, horizon: PlanningHorizon = .standard,
     startMissed: StartMissed? = nil,
     onFailure: @escaping (any Error) -> Void
   ) {
     self.store = store
     self.styles = styles
+    self.rings = rings
     self.adapt = adapt
     self.horizon = horizon
     self.startMissed = startMissed
@@ -95,10 +99,16 @@ package final class RunNotifications: NotificationResponder {
       .pressed(action.title, but: NotificationReason(obstacle))
     }
     if let startMissed, action == RunNotifications.startButton { return try startMissed(entry, reading) }
-    guard let button = RunButton(rawValue: action.key), let context = RunContext(entry.request.context)
-    else {
-      return pressed(but: "button-unknown")
+    guard let context = RunContext(entry.request.context) else { return pressed(but: "button-unknown") }
+    switch RingButton(rawValue: action.key) {
+    // The notification is removed, and with it the ringing ends.
+    case .stop: return .pressed(action.title)
+    case .minute:
+      return try startMinute(after: context.runID, at: reading)
+        ? .pressed(action.title) : pressed(but: "step-cannot-be-longer")
+    case nil: break
     }
+    guard let button = RunButton(rawValue: action.key) else { return pressed(but: "button-unknown") }
     switch try store.perform(button.command, on: context.runID, onStep: context.step, at: reading) {
     case .success(let performed):
       if let request = performed.status.run?.pausedRequest(at: reading) {
@@ -111,6 +121,20 @@ package final class RunNotifications: NotificationResponder {
       return pressed(but: "step-cannot-be-longer")
     // The others refuse no button of a run.
     case .failure: return pressed(but: "step-was-over")
+    }
+  }
+
+  /// Starts a timer of one minute that rings like an ended run; returns whether that was possible.
+  private func startMinute(after run: UUID, at reading: ClockReading) throws(StoreError) -> Bool {
+    guard let ended = try store.database.endedRun(id: run) else { return false }
+    let timeline: Timeline
+    do throws(TimelineError) { timeline = try ended.minuteMore() } catch { return false }
+    let former = ended.snapshot.options
+    let options = RunOptions(
+      suspendPolicy: former.suspendPolicy, sound: former.sound, speech: former.speech, rings: true)
+    switch try store.start(timeline, options: options, RunStart(source: .timer), at: reading) {
+    case .success: return true
+    case .failure: return false
     }
   }
 
@@ -134,17 +158,30 @@ private struct RunPresenter: NotificationPresenter {
   let status: RunStatus
   let notifications: RunNotifications
 
-  /// Suppresses what a display of the run shows, and names the sequence while other runs are active.
+  /// Suppresses what a display of the run shows, unless that rings, and names the sequence while other runs are active.
   func presentation(of entry: LedgerEntry, lateness: Duration) throws -> Presentation {
     guard let context = RunContext(entry.request.context) else { return .show(entry.request) }
     // A live display shows that the run is paused, but neither why nor the question whether the time counts.
-    let isSeen = event(of: entry.request) != .return && notifications.isSeen(context.runID)
-    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context))
+    let rings = try rings(entry, context, lateness: lateness)
+    let isSeen = !rings && event(of: entry.request) != .return && notifications.isSeen(context.runID)
+    return isSeen ? .suppress(.foreground) : .show(try requestToShow(entry, context, rings: rings))
+  }
+
+  private func rings(_ entry: LedgerEntry, _ context: RunContext, lateness: Duration) throws -> Bool {
+    guard RingButton.areOffered(by: entry.request) else { return false }
+    // One that is shown again was in time, but its end may be long past.
+    let age = entry.repetition == .shown ? status.reading.wall.duration(since: entry.due.wall) : .zero
+    guard lateness <= Lateness.notification, (.zero..<RingingEnd.limit).contains(age) else { return false }
+    let run = status.status(of: context.runID).run
+    return try (run ?? notifications.endedRun(context.runID)?.snapshot).map(notifications.rings) ?? false
   }
 
   /// Adds the title of the sequence while other runs are active, unless the text has it already.
-  private func requestToShow(_ entry: LedgerEntry, _ context: RunContext) throws -> NotificationRequest {
+  private func requestToShow(
+    _ entry: LedgerEntry, _ context: RunContext, rings: Bool
+  ) throws -> NotificationRequest {
     var request = entry.request
+    if !rings, RingButton.areOffered(by: request) { request.actions = [] }
     let active = status.status(of: context.runID).run
     let ended = active == nil ? try notifications.endedRun(context.runID) : nil
     // Of a lost run only its own notification is known.
@@ -155,12 +192,14 @@ private struct RunPresenter: NotificationPresenter {
     if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
       request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
     }
-    guard let adapt = notifications.adapt else { return request }
+    guard rings || notifications.adapt != nil else { return request }
     // The program gets the style that would be shown, and its result is shown unchanged.
     request.style = style(of: request)
-    var adapted = adapt(RunNotification(request: request, run: run, index: context.step))
-    adapted.kind = nil
-    return adapted
+    if rings { request.style.urgency = .critical }
+    var shown =
+      notifications.adapt?(RunNotification(request: request, run: run, index: context.step)) ?? request
+    shown.kind = nil
+    return shown
   }
 
   /// Whether the step that it is about is still the current one, or the run ended within a day.

@@ -85,10 +85,12 @@ extension ActiveRunSnapshot {
     let last = NotificationText.words(timeline.card(at: count - 1).title)
     let skipped = log.endedCount - log.completedCount
     let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
-    return makeRequest(
+    var request = makeRequest(
       .finished(sequence: sequence.id), .runEnd, of: count,
       summary: title + ActiveRunSnapshot.endOfRun,
       body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
+    if rings { request.actions = RingButton.allCases.map(\.action) }
+    return request
   }
 
   /// The icon of the sequence before the title of a notification; empty without one.
@@ -204,6 +206,27 @@ package enum RunButton: String, CaseIterable, Sendable {
     case .countdown(_, .manual): [.done, .pause, .extend]
     case .countUp: [.done, .pause]
     }
+  }
+}
+
+/// A button of the notification of an end that rings.
+package enum RingButton: String, CaseIterable, Sendable {
+  case stop = "stop-ringing"
+  /// Starts a timer of one minute.
+  case minute
+
+  package var title: String {
+    switch self {
+    case .stop: "Stop"
+    case .minute: "+1 min"
+    }
+  }
+
+  var action: NotificationAction { NotificationAction(key: rawValue, title: title) }
+
+  /// Whether a notification is about an end that rings, unless that is late or the run is muted.
+  package static func areOffered(by request: NotificationRequest) -> Bool {
+    event(of: request) == .runEnd && request.actions.contains { RingButton(rawValue: $0.key) != nil }
   }
 }
 

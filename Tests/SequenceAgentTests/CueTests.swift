@@ -1,6 +1,7 @@
 import Foundation
 import NotifierLedger
 import NotifierDelivery
+import SequencePlanning
 import SequencePlatform
 import SequenceAgent
 import SequenceConfiguration
@@ -317,6 +318,87 @@ struct CueTests {
     clock.advance(by: .seconds(2))
     try pass(.zero, dispatcher)
     #expect(lines("said").last == "Test is finished")
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
+  }
+
+  private let ringing = RunOptions(suspendPolicy: nil, sound: nil, speech: nil, rings: true)
+
+  /// The sounds that are ordered last, as seconds after a reading.
+  private func ordered(since start: ClockReading) -> [Int] {
+    let lines = lines("orders")
+    return lines[(lines.lastIndex(of: "clear") ?? 0)...].compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[0] == "at", words[2] == "complete" else { return nil }
+      return Int64(words[1]).map { Int((Duration.nanoseconds($0) - start.boot).components.seconds) }
+    }
+  }
+
+  @Test func `an end that rings is ordered in advance without other sounds, for five minutes`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues())
+    try start(("A", seconds(5)), ("B", seconds(5)), options: ringing)
+    let start = clock.now()
+    // The notification of a step wakes the agent.
+    for _ in 0..<2 { try pass(.seconds(5), dispatcher) }
+    #expect(dispatcher.nextWake == start.boot + .seconds(310))
+    #expect(try !dispatcher.hasNothingToWaitFor(store.peek()))
+    // It isn't woken for each sound.
+    clock.advance(by: .seconds(299))
+    try dispatcher.dispatch([], store.settle())
+    #expect(try !dispatcher.hasNothingToWaitFor(store.peek()))
+    clock.advance(by: .seconds(1))
+    try dispatcher.dispatch([], store.settle())
+    try waitForEnd(of: dispatcher)
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
+    #expect(lines("orders").allSatisfy { $0 == "clear" || $0.hasSuffix(" complete") })
+    #expect(lines("orders").contains("at \((start.boot + .seconds(10)).nanoseconds) complete"))
+    #expect(lines("orders").contains("at \((start.boot + .seconds(300)).nanoseconds) complete"))
+  }
+
+  @Test func `an end rings until the user has seen it, and another agent continues it`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    var dispatcher = dispatcher(Cues())
+    try start(("A", seconds(10)), options: ringing)
+    let (start, run) = (clock.now(), try #require(try store.settle().run))
+    try pass(.seconds(25), dispatcher)
+    dispatcher.endAll()
+    try FileManager.default.removeItem(atPath: directory.path + "/orders")
+    dispatcher = self.dispatcher(Cues())
+    try pass(.zero, dispatcher)
+    clock.advance(by: .seconds(45))
+    try store.seeEnd(of: run)
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    // Neither the end itself nor a repetition that has passed.
+    #expect(ordered(since: start) == Array(stride(from: 30, through: 300, by: 10)))
+    #expect(dispatcher.nextWake == nil)
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
+  }
+
+  @Test(arguments: [false, true])
+  func `a muted end doesn't ring`(byConfiguration: Bool) throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    var configuration = Configuration()
+    if byConfiguration { configuration.sound = false }
+    let dispatcher = EventDispatcher(
+      store: store, hooks: runner, soundProgram: directory.path + "/bin/sequence-sound",
+      configuration: { configuration })
+    try start(("A", seconds(10)), options: ringing)
+    if !byConfiguration { _ = try store.perform(.playSounds(false)) }
+    try pass(.seconds(10), dispatcher)
+    #expect(dispatcher.nextWake == nil)
+    #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
+    #expect(lines("orders").isEmpty)
+  }
+
+  @Test func `an end that is found late doesn't ring`() throws {
+    try standIn(for: "sequence-sound", #"cat >> "$HOME/orders""#)
+    let dispatcher = dispatcher(Cues())
+    try start(("A", seconds(10)), options: ringing)
+    clock.advance(by: .seconds(41))
+    try pass(.zero, dispatcher)
+    try waitForEnd(of: dispatcher)
+    #expect(ordered(since: clock.now()).isEmpty)
     #expect(try dispatcher.hasNothingToWaitFor(store.peek()))
   }
 

@@ -73,8 +73,8 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--beside", "--from",
-        "--paused", "--until", "--state-dir", "--help",
+        "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--ring", "--beside",
+        "--from", "--paused", "--until", "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }

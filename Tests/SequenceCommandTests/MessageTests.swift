@@ -52,6 +52,8 @@ struct MessageTests {
     ["start", "--card", "A 5s", "--without", "A"], ["start", "tabata", "--title", "A"],
     ["start", "--card", "A 5s", "--title", " "], ["start", "--card", "A 5s", "--rounds", "0"],
     ["start", "--card", "A 5s", "--name", "a b"], ["start", "--card", "A 5s", "--cues", "loud"],
+    ["start", "--card", "A 5s", "--ring", "--rounds", "forever"],
+    ["start", "--card", "A 5s", "--ring", "--cues", "none"],
     ["start", "--card", "A 5s", "--beside", "--replace"], ["start", "--card", "A 5s", "--from", ""],
     ["start", "--card", "A 5s", "--from", "9"], ["start", "--card", "A 5s", "--from", "B"],
     ["start", "--card", "Work 5s", "--from", "Wrok"], ["start", "--card", "A 5s", "--rounds", "100001"],
@@ -143,6 +145,7 @@ struct MessageTests {
     errors +=
       [
         .noSteps, .tooManySteps, .tooLong, .tooDeep, .noRounds, .foreverNotLast, .endlessRoundTooShort,
+        .endlessRing,
         .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
         .boundsNotPossible(card: "A"), .outOfBounds(card: "A", round: 2, length: .seconds(5)),
       ] as [TimelineError]

@@ -205,6 +205,18 @@ struct SequenceFileTests {
     #expect(error?.position?.line == 2)
   }
 
+  @Test func `a sequence rings at its end, unless it has none`() throws {
+    func parsed(_ text: String) throws -> SequenceDefinition { try parse(text).definition }
+    let cards = "cards:\n  - { title: A, countdown: 5m }\n"
+    #expect(try !parsed("title: T\n" + cards).rings)
+    #expect(try parsed("title: T\nring: true\n" + cards).rings)
+    let error = #expect(throws: SequenceFileError.self) {
+      try parse("title: T\nring: true\ncards: [{ rounds: forever, cards: [{ title: A, countdown: 5m }] }]\n")
+    }
+    #expect(error?.problem.text == "a sequence that repeats forever has no end to ring at")
+    #expect(error?.position == FilePosition(line: 2, column: 7))
+  }
+
   @Test func `a card that waits can insist`() throws {
     let parsed = try parse(
       "title: T\ncards:\n  - { title: A, countdown: 5m, advance: manual, insist: 1m }\n")

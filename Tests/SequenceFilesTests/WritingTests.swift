@@ -53,6 +53,7 @@ import Testing
     color: purple
     icon: ☕
     onLock: pause
+    ring: true
     cards:
       - { title: Warm up, countdown: 5m, image: /a/warm.png }
       - rounds: 2
@@ -78,7 +79,7 @@ import Testing
     let written = try SequenceFile.text(of: given)
     #expect(
       written.hasPrefix(
-        "title: Exercises\nid: \(id.uuidString.lowercased())\ncolor: purple\nicon: ☕\nonLock: pause\ncards:\n"
+        "title: Exercises\nid: \(id.uuidString.lowercased())\ncolor: purple\nicon: ☕\nonLock: pause\nring: true\ncards:\n"
       ))
     #expect(written.components(separatedBy: "id:").count == 3)
     #expect(try SequenceFile.parse(Array(written.utf8)).definition == given)

@@ -37,7 +37,7 @@ struct StoredSnapshotTests {
       timeline: try Timeline(
         SequenceDefinition(
           id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil, color: .pink,
-          icon: "👩‍👧")),
+          icon: "👩‍👧", rings: true)),
       at: clock.now())
   }
 
@@ -71,7 +71,7 @@ struct StoredSnapshotTests {
   {
     let timeline = try snapshot().timeline
     for options in [
-      RunOptions(suspendPolicy: .ask, sound: true, speech: false),
+      RunOptions(suspendPolicy: .ask, sound: true, speech: false, rings: true),
       RunOptions(suspendPolicy: nil, sound: nil, speech: true), .unspecified,
     ] {
       let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NotifierLedger
+import SequencePlanning
 import SequencePlatform
 import SequencePresentation
 import SequenceConfiguration
@@ -22,12 +23,18 @@ final class CueDirector {
   private var hasSounds = false
   /// The runs with cues whose clocks are running, in the order of their starts, with their cues.
   private var playing: [(run: ActiveRunSnapshot, cues: Cues)] = []
+  /// The ends whose sound is repeated, and that sound.
+  private var ringing: [RingingEnd] = []
+  private var endSound: String?
   private var status: RunStatus?
   private(set) var problems: [(name: String, problem: HookProblem)] = []
 
   private struct ScheduledSound: Equatable {
     let run: UUID
-    let event: RunEvent
+    /// When it is played, on the boot clock.
+    let at: Duration
+    /// The event that it is the sound of; `nil` for a repetition.
+    let event: RunEvent?
     let sound: String
   }
 
@@ -53,16 +60,21 @@ final class CueDirector {
   }
 
   var descriptors: [Int32] { ((sounds.map { [$0] } ?? []) + killed).map(\.descriptor) }
-  var nextWake: Duration? { soundsEnd }
+  var nextWake: Duration? {
+    (ringing.map { $0.end + RingingEnd.limit } + [soundsEnd].compactMap { $0 }).min()
+  }
   var hasNothingToWaitFor: Bool { sounds == nil && problems.isEmpty }
 
-  /// - Parameter cues: those of the configuration, which the options of a run override.
-  func begin(_ ready: [Int32], _ status: RunStatus, _ cues: Cues) {
+  /// - Parameters:
+  ///   - cues: those of the configuration, which the options of a run override.
+  ///   - ends: the ends that ring, even of muted runs.
+  func begin(_ ready: [Int32], _ status: RunStatus, _ cues: Cues, _ ends: [RingingEnd]) {
     self.status = status
-    silentRuns.formIntersection(status.runs.map(\.runID))
-    playing = status.runsByStart.filter { !$0.isPaused }.map { ($0, cues.with($0.options)) }
+    silentRuns.formIntersection(status.runs.map(\.runID) + ends.map(\.run.runID))
+    playing = status.runsByStart.filter { !$0.isPaused }.map { ($0, cues.of($0)) }
       .filter(\.cues.isWanted)
-    let hasSounds = playing.contains(where: \.cues.sound)
+    chooseRinging(ends, cues, at: status.reading)
+    let hasSounds = playing.contains(where: \.cues.playsSounds) || !ringing.isEmpty
     if hasSounds, !self.hasSounds {
       // Failures for words alone were not reported.
       silentRuns = []
@@ -70,8 +82,9 @@ final class CueDirector {
     }
     collect(ready, at: status.reading)
     playing.removeAll { silentRuns.contains($0.run.runID) }
+    ringing.removeAll { silentRuns.contains($0.run.runID) }
     let isCurrent = sounds.map { !$0.isClosed && $0.sounds == cues.soundNames && $0.volume == cues.volume }
-    guard !playing.isEmpty, isCurrent != true else { return }
+    guard !playing.isEmpty || !ringing.isEmpty, isCurrent != true else { return }
     // A process that still plays sounds of an earlier run would delay this one.
     endSounds()
     self.hasSounds = hasSounds
@@ -80,6 +93,17 @@ final class CueDirector {
       sounds = try SoundProcess(soundProgram, cues, environment: hooks.environment.variables)
     } catch {
       fail(.notStarted, "\(error.call): \(error.reason)")
+    }
+  }
+
+  /// Without a notification on the screen, an end rings that was found in time.
+  private func chooseRinging(_ ends: [RingingEnd], _ cues: Cues, at reading: ClockReading) {
+    endSound = cues.name(of: .finished)
+    let before = ringing.map(\.run.runID)
+    ringing = ends.filter { ringing in
+      guard endSound != nil, cues.of(ringing.run).rings else { return false }
+      return ringing.isShown || before.contains(ringing.run.runID)
+        || reading.boot - ringing.end <= Lateness.notification
     }
   }
 
@@ -120,14 +144,14 @@ final class CueDirector {
     guard let sounds, let sound = sound(of: event, in: run, cues) else { return }
     // The sound program has already played this event if its time came before the user changed anything.
     let isPlayed = scheduled.contains {
-      $0.run == run.runID && $0.event.kind == event.kind && $0.event.step == event.step
-        && $0.event.at.boot <= reading.boot
+      $0.run == run.runID && $0.event?.kind == event.kind && $0.event?.step == event.step
+        && $0.at <= reading.boot
     }
     if !isPlayed { send(["now \(sound)"], to: sounds) }
   }
 
   func plan() {
-    guard let status, !playing.isEmpty, let sounds else {
+    guard let status, !playing.isEmpty || !ringing.isEmpty, let sounds else {
       scheduled = []
       if let status, let sounds = self.sounds, !sounds.isClosed {
         sounds.close()
@@ -141,18 +165,23 @@ final class CueDirector {
         // Words without a sound need a device that is awake too.
         let silent = cues.words(event, in: run) == nil ? nil : "none"
         if let sound = sound(of: event, in: run, cues) ?? silent {
-          coming.append(ScheduledSound(run: run.runID, event: event, sound: sound))
+          coming.append(ScheduledSound(run: run.runID, at: event.at.boot, event: event, sound: sound))
         }
         if event.kind == .stepStart { break }
       }
     }
+    for end in ringing {
+      coming += end.repetitions(after: status.reading.boot).map {
+        ScheduledSound(run: end.run.runID, at: $0, event: nil, sound: endSound ?? "none")
+      }
+    }
     // Sounds of one moment are played in the order in which their runs were started.
     coming = coming.enumerated().sorted {
-      ($0.element.event.at.boot, $0.offset) < ($1.element.event.at.boot, $1.offset)
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }.map(\.element)
     guard coming != scheduled else { return }
     scheduled = coming
-    let orders = coming.map { "at \($0.event.at.boot.nanoseconds) \($0.sound)" }
+    let orders = coming.map { "at \($0.at.nanoseconds) \($0.sound)" }
     send(["clear"] + orders, to: sounds)
   }
 
@@ -194,8 +223,8 @@ final class CueDirector {
 
   /// Reports a problem; the runs that are active now have no sounds any more.
   private func fail(_ kind: HookFailure.Kind, _ detail: String) {
-    silentRuns.formUnion(status?.runs.map(\.runID) ?? [])
-    playing = []
+    silentRuns.formUnion((status?.runs ?? []).map(\.runID) + ringing.map(\.run.runID))
+    (playing, ringing) = ([], [])
     if hasSounds { problems.append((HookFailure.sounds, HookProblem(kind, detail))) }
   }
 }

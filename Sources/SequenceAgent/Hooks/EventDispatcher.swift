@@ -1,5 +1,6 @@
 import NotifierLedger
 import NotifierDelivery
+import SequencePlanning
 import SequencePlatform
 package import SequenceConfiguration
 package import SequenceRunner
@@ -35,8 +36,7 @@ package final class EventDispatcher {
 
   package func dispatch(_ ready: [Int32], _ status: RunStatus) throws {
     hooks.collect(ready)
-    let cues = configuration().cues
-    director.begin(ready, status, cues)
+    director.begin(ready, status, configuration().cues, try store.ringingEnds(at: status.reading))
     for dispatch in try reader.take(status) {
       for hook in dispatch.hooks {
         hooks.add(
@@ -84,11 +84,10 @@ struct EventSubscriptions {
   let events: Set<RunEvent.Name>
   let remainingMarks: Set<Duration>
 
-  /// - Parameter options: those of the run, which override the configuration.
-  init(_ configuration: Configuration, _ options: RunOptions) {
+  init(_ configuration: Configuration, _ run: ActiveRunSnapshot) {
     hooks = configuration.hooks
-    cues = configuration.cues.with(options)
-    events = configuration.subscribedEvents(of: options)
+    cues = configuration.cues.of(run)
+    events = configuration.subscribedEvents(with: cues)
     remainingMarks = cues.remainingMarks.union(
       hooks.filter { $0.events.contains(.remaining) }.map(\.remaining))
   }

@@ -51,7 +51,7 @@ package final class EventReader {
     var dispatches: [Dispatch] = []
     var missed: [(hook: Hook, last: RunEvent, count: Int)] = []
     for run in batch.runs {
-      let subscriptions = EventSubscriptions(configuration, run.run.options)
+      let subscriptions = EventSubscriptions(configuration, run.run)
       if !isFirst {
         for rounds in run.skipped {
           for event in rounds.events {
@@ -74,7 +74,7 @@ package final class EventReader {
         }
       }
     }
-    let active = status.runs.map { (run: $0, subscriptions: EventSubscriptions(configuration, $0.options)) }
+    let active = status.runs.map { (run: $0, subscriptions: EventSubscriptions(configuration, $0)) }
       .filter { !$0.subscriptions.isEmpty }
     if !batch.runs.isEmpty || isFirst && !active.isEmpty {
       guard try store(batch.end, missed, at: reading) else {
@@ -95,7 +95,7 @@ package final class EventReader {
   /// Whether nothing is left to dispatch and no event is awaited; within a transaction or outside of one.
   package func hasNothingToWaitFor(_ status: RunStatus) throws(StoreError) -> Bool {
     let configuration = configuration()
-    let subscribed = status.runs.filter { !EventSubscriptions(configuration, $0.options).isEmpty }
+    let subscribed = status.runs.filter { !EventSubscriptions(configuration, $0).isEmpty }
     guard subscribed.allSatisfy(\.isPaused) else { return false }
     guard let position else { return subscribed.isEmpty }
     return try events(after: position, until: status.reading, configuration).runs.isEmpty
@@ -105,7 +105,7 @@ package final class EventReader {
     after position: EventPosition, until reading: ClockReading, _ configuration: Configuration
   ) throws(StoreError) -> EventBatch {
     try store.events(after: position, until: reading) { run in
-      let subscriptions = EventSubscriptions(configuration, run.options)
+      let subscriptions = EventSubscriptions(configuration, run)
       return subscriptions.isEmpty ? nil : subscriptions.remainingMarks
     }
   }

@@ -20,7 +20,7 @@ struct CueProblems {
       problems.append(
         Problem("program not found: spd-say, so speech is off", remedy: "install speech-dispatcher"))
     }
-    if cues.sound, try CueTrial.soundProgram() == nil {
+    if cues.playsSounds, try CueTrial.soundProgram() == nil {
       problems.append(
         Problem("program not found: sequence-sound, so sounds are off", remedy: "reinstall sequence"))
     }

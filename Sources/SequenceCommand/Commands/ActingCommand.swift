@@ -123,11 +123,19 @@ enum ActingCommand {
     _ command: RunCommand, _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitStatus {
     let client = try context.client(arguments)
-    let run = try arguments[RunArgument.run].map { try client.run($0, among: client.settle()).runID }
+    let word = try arguments[RunArgument.run]
+    let run: UUID?
+    do {
+      run = try word.map { try client.run($0, among: client.settle()).runID }
+    } catch let error as ClientError {
+      guard try silence(word, client, after: command, context) else { throw error }
+      return .done
+    }
     let performed: PerformedCommand
     do {
       performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
     } catch let refusal as RunError {
+      if refusal == .noActiveRun, try silence(word, client, after: command, context) { return .done }
       let status: RunStatus
       // The refusal is the answer, also if the store can't be read again for its remedy.
       do { status = try client.settle() } catch { throw refusal }
@@ -139,6 +147,15 @@ enum ActingCommand {
       try context.print(ActionText.line(command, performed))
     }
     return .done
+  }
+
+  /// Ends the ringing of a run that has ended, as any command on it does; returns whether that is all that was asked for.
+  private static func silence(
+    _ word: String?, _ client: Client, after command: RunCommand, _ context: CommandContext
+  ) throws -> Bool {
+    guard let run = try client.silence(word), command == .stop else { return false }
+    try context.print("\(run.name) no longer rings")
+    return true
   }
 
   private static func performOnAll(

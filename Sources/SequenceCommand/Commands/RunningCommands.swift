@@ -59,10 +59,11 @@ enum RunningCommands {
   static let startOptions: [any OptionSpec] =
     timerOptions + [beside, FromOption.option, paused, UntilOption.option]
   /// The options of a timer, which needs no option to run beside others.
-  static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, Flag.json]
+  static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, ring, Flag.json]
   private static let replace = Flag("replace", "stop the active run first")
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
   private static let paused = Flag("paused", "start with the clock stopped, until you resume the run")
+  private static let ring = Flag("ring", "repeat the sound of the end until you react")
   private static let name = Option<String>("name", "NAME", "name the run, such as tea") {
     name throws(Failure) in
     guard RunName.isValid(name) else { throw Failure(RunError.invalidName(name).problem, .usage) }
@@ -135,12 +136,20 @@ enum RunningCommands {
     if arguments.has(beside), arguments.has(replace) {
       throw Failure(usage: "--beside and --replace cannot be combined", remedy: "remove one of them")
     }
+    let (cues, rings) = (try arguments[CueOption.option], arguments.has(ring))
+    if rings, timeline.count == nil {
+      throw Failure(
+        usage: "--ring needs a run with an end, but its rounds are endless", remedy: "set --rounds")
+    }
+    if rings, cues?.sound == false {
+      throw Failure(usage: "--ring needs sounds", remedy: "add sound to --cues, or remove --cues")
+    }
     return RunChoices(
-      cues: try arguments[CueOption.option],
+      cues: cues,
       RunStart(
         source: source, name: try arguments[name], beside: arguments.has(beside),
         replacing: arguments.has(replace), firstStep: try FromOption.step(arguments, in: timeline),
-        paused: arguments.has(paused)))
+        paused: arguments.has(paused)), rings: rings ? true : nil)
   }
 
   private static func follow(

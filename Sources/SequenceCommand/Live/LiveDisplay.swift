@@ -97,7 +97,7 @@ final class LiveDisplay {
       let status: RunStatus
       switch try follower.state() {
       case .over(let ended):
-        if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
+        if Terminal.control() == .own { try suppressDue(of: ended.snapshot) }
         return .over(ended)
       case .active(_, let now): status = now
       }
@@ -150,12 +150,17 @@ final class LiveDisplay {
   private func shownRun(_ status: RunStatus) throws -> ActiveRunSnapshot? {
     if let run = status.status(of: shown).run { return run }
     if let ended = try follower.client.store.endedRun(id: shown) {
-      if Terminal.control() == .own { try foreground.suppressDue(of: ended.snapshot) }
+      if Terminal.control() == .own { try suppressDue(of: ended.snapshot) }
       (message, messageEnd) = (RunSummary.line(ended), status.reading.boot + LiveDisplay.noticeTime)
       lastEnd = (ended.snapshot.sequence.title, status.reading.boot + RunStore.momentAfterEnd)
     }
     try show(follower.run.runID)
     return nil
+  }
+
+  /// An end that rings is told to the user by its notification, too.
+  private func suppressDue(of ended: ActiveRunSnapshot) throws {
+    if !follower.client.rings(ended) { try foreground.suppressDue(of: ended) }
   }
 
   /// Shows a run, and claims it instead of the one before if that is claimed.

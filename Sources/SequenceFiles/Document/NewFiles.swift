@@ -51,6 +51,7 @@ extension YAMLNode {
     for (key, policy) in [("onSuspend", sequence.onSuspend), ("onLock", sequence.onLock)] {
       if let policy { entries.append(Entry(key, .scalar(policy.rawValue))) }
     }
+    if sequence.rings { entries.append(Entry("ring", .scalar("true"))) }
     self = .mapping(entries + [Entry("cards", YAMLNode(sequence.elements, at: [], id))])
   }
 

@@ -14,7 +14,8 @@ struct SequenceBuilder {
 
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> SequenceFile {
     let fields = try Fields(
-      root, of: "a sequence", known: ["title", "id", "cards", "color", "icon", "onSuspend", "onLock"])
+      root, of: "a sequence",
+      known: ["title", "id", "cards", "color", "icon", "onSuspend", "onLock", "ring"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
@@ -25,6 +26,8 @@ struct SequenceBuilder {
       try SuspendPolicy(node, "onLock")
     }
     let color = try fields.optional("color").map { node throws(SequenceFileError) in try accent(node) }
+    let ring = fields.optional("ring")
+    let rings = try ring.map { node throws(SequenceFileError) in try node.boolean() } ?? false
     let icon = try fields.optional("icon").map { node throws(SequenceFileError) in try symbol(node) }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built, because with aliases a few lines can stand for any number of cards.
@@ -40,10 +43,10 @@ struct SequenceBuilder {
       let timeline = try Timeline(
         SequenceDefinition(
           id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock,
-          color: color, icon: icon))
+          color: color, icon: icon, rings: rings))
       return SequenceFile(timeline: timeline, remarks: remarks)
     } catch {
-      throw wrong(error, cards)
+      throw wrong(error, error == .endlessRing ? ring ?? cards : cards)
     }
   }
 

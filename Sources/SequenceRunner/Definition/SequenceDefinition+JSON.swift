@@ -43,7 +43,7 @@ extension SequenceDefinition {
   ) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
     var (onSuspend, onLock) = (SuspendPolicy?.none, SuspendPolicy?.none)
-    var (color, icon) = (SequenceColor?.none, String?.none)
+    var (color, icon, rings) = (SequenceColor?.none, String?.none, false)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
@@ -53,6 +53,7 @@ extension SequenceDefinition {
       case "onLock": onLock = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "color": color = try json.known(SequenceColor(rawValue: try json.string()), "color")
       case "icon": icon = try json.string()
+      case "rings": rings = try json.boolean()
       case "elements": elements = try SequenceElement.list(from: &json)
       case "estimates": estimates = try Estimate.list(from: &json)
       default: try json.skip()
@@ -61,7 +62,7 @@ extension SequenceDefinition {
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"),
       elements: try json.required(elements, "elements"), onSuspend: onSuspend, onLock: onLock, color: color,
-      icon: icon)
+      icon: icon, rings: rings)
   }
 }
 

@@ -17,13 +17,15 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   public internal(set) var color: SequenceColor?
   /// One emoji or symbol, which is shown before the title; `nil` for none.
   public internal(set) var icon: String?
+  /// Whether a run rings at its end: its notification is urgent, and Sequence repeats its sound until the user reacts.
+  public internal(set) var rings: Bool
 
   /// Creates a sequence from all its properties.
   ///
   /// `Timeline` checks whether the sequence can run; this initializer checks nothing.
   public init(
     id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?, onLock: SuspendPolicy?,
-    color: SequenceColor? = nil, icon: String? = nil
+    color: SequenceColor? = nil, icon: String? = nil, rings: Bool = false
   ) {
     self.id = id
     self.title = title
@@ -32,13 +34,16 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
     self.onLock = onLock
     self.color = color
     self.icon = icon
+    self.rings = rings
   }
 
   package var endlessGroup: Group? {
     if case .group(let group)? = elements.last, group.rounds == .forever { group } else { nil }
   }
 
-  private enum CodingKeys: String, CodingKey { case id, title, elements, onSuspend, onLock, color, icon }
+  private enum CodingKeys: String, CodingKey {
+    case id, title, elements, onSuspend, onLock, color, icon, rings
+  }
 }
 
 /// The limits on the size of a sequence.

@@ -51,6 +51,7 @@ public struct Timeline: Sendable {
     if let loop, !loop.hasStop, loop.size.time < SequenceLimits.shortestEndlessRound.nanoseconds {
       throw .endlessRoundTooShort
     }
+    guard !definition.rings || loop == nil else { throw .endlessRing }
     self.definition = definition
     cards = builder.cards
     self.estimates = estimates
@@ -282,6 +283,8 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   /// One of the endless rounds is shorter than 1 s, and no step of it waits for the
   /// user.
   case endlessRoundTooShort
+  /// The sequence rings at its end, but its rounds are endless.
+  case endlessRing
   /// A card has times or numbers out of range.
   ///
   /// Either a duration, goal or cadence is below 1 ns or above 30 days, or a goal has a negative number of reminders or
@@ -326,6 +329,10 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
       Problem(
         "a round that repeats forever lasts less than 1 s",
         remedy: "use longer countdowns, or a card that waits for you")
+    case .endlessRing:
+      Problem(
+        "a sequence that repeats forever has no end to ring at",
+        remedy: "use a number of rounds, or don't ring")
     case .unusableTiming:
       Problem(
         "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "

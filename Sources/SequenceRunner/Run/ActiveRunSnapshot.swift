@@ -117,6 +117,9 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
     fit(startingAt: reading, elapsed: .zero)
   }
 
+  /// Whether the run rings at its end, unless it is muted.
+  package var rings: Bool { options.rings ?? sequence.rings }
+
   package var historyID: UUID { source.historyID(of: sequence) }
 
   /// Whether the current step's clock is stopped.
@@ -182,6 +185,12 @@ public struct EndedRun: Equatable, Sendable {
 
   /// The active time of the rests of the run, without those that were restarted.
   package var rest: Duration { snapshot.log.rest(in: snapshot.timeline) }
+
+  /// Returns a timer of one minute with its title.
+  package func minuteMore() throws(TimelineError) -> Timeline {
+    let title = snapshot.sequence.title
+    return try Timeline(SequenceDefinition(title) { Card(title, .countdown(.seconds(60))) })
+  }
 
   /// The number of steps that were begun.
   public var stepCount: Int { snapshot.log.endedCount }

@@ -86,18 +86,22 @@ package struct RunOptions: Hashable, Sendable {
   package internal(set) var sound: Bool?
   /// Whether titles are spoken; `nil` to leave that to the configuration.
   package let speech: Bool?
+  /// Whether the run rings at its end; `nil` to leave that to the sequence.
+  package let rings: Bool?
 
   /// The options without any choice: the sequence and the configuration decide.
   package static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
 
   /// Creates the choices for one run.
   package init(
-    suspendPolicy: SuspendPolicy?, lockPolicy: SuspendPolicy? = nil, sound: Bool?, speech: Bool?
+    suspendPolicy: SuspendPolicy?, lockPolicy: SuspendPolicy? = nil, sound: Bool?, speech: Bool?,
+    rings: Bool? = nil
   ) {
     self.suspendPolicy = suspendPolicy
     self.lockPolicy = lockPolicy
     self.sound = sound
     self.speech = speech
+    self.rings = rings
   }
 }
 
@@ -105,12 +109,12 @@ extension RunOptions: Encodable {
   private enum CodingKeys: String, CodingKey {
     case suspendPolicy = "onSuspend"
     case lockPolicy = "onLock"
-    case sound, speech
+    case sound, speech, rings
   }
 
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (policy, lockPolicy) = (SuspendPolicy?.none, SuspendPolicy?.none)
-    var (sound, speech) = (Bool?.none, Bool?.none)
+    var (sound, speech, rings) = (Bool?.none, Bool?.none, Bool?.none)
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "onSuspend":
@@ -118,9 +122,11 @@ extension RunOptions: Encodable {
       case "onLock": lockPolicy = try json.known(SuspendPolicy(rawValue: try json.string()), "policy")
       case "sound": sound = try json.boolean()
       case "speech": speech = try json.boolean()
+      case "rings": rings = try json.boolean()
       default: try json.skip()
       }
     }
-    self.init(suspendPolicy: policy, lockPolicy: lockPolicy, sound: sound, speech: speech)
+    self.init(
+      suspendPolicy: policy, lockPolicy: lockPolicy, sound: sound, speech: speech, rings: rings)
   }
 }

@@ -99,7 +99,7 @@ extension RunStore {
   /// Starts a run; must be called in a transaction.
   ///
   /// - Returns: a refusal as a value, because throwing it would roll back the anchoring of the runs.
-  private func start(
+  package func start(
     _ timeline: Timeline, options: RunOptions, _ start: RunStart, at reading: ClockReading
   ) throws(StoreError) -> Result<RunStatus, RunError> {
     let status = try settle(at: reading)
