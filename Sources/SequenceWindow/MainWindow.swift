@@ -100,7 +100,9 @@ final class MainWindow {
     case "library": sequenceSide.library.refresh(control.client)
     case "history": frame.attempt { try sequenceSide.history.refresh(control.client) }
     // The tab that was clicked must not take the keys of the run.
-    case "timer": runSide.focusTimer()
+    case "timer":
+      runSide.focusTimer()
+      runSide.endRinging()
     default: break
     }
     new.isVisible = name == "library"

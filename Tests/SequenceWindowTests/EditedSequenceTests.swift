@@ -494,6 +494,7 @@ struct EditedSequenceTests {
         switch option {
         case .onSuspend: definition.onSuspend?.rawValue
         case .onLock: definition.onLock?.rawValue
+        case .ring: definition.rings ? "true" : nil
         case .color: definition.color?.rawValue
         case .icon: definition.icon
         }

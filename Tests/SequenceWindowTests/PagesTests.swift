@@ -1,7 +1,11 @@
 import Foundation
 import Glibc
+import SequenceConfiguration
 import SequenceFiles
+import SequencePlanning
+import SequencePlatform
 import SequenceRunner
+import SequenceStore
 import TestSupport
 import Testing
 
@@ -210,6 +214,33 @@ struct PagesTests {
     try screen.wait(untilTitle: "Egg is finished")
     for key in ["space", "T", "e", "a", "space", "5", "m", "Return"] { try screen.press(key) }
     try screen.wait(untilTitle: "Tea")
+  }
+
+  enum Reaction: CaseIterable { case key, click, focus, done }
+
+  @Test(arguments: Reaction.allCases)
+  func `the end of a timer rings in a window that has the focus, until the user reacts`(
+    reaction: Reaction
+  ) throws {
+    try openWindow(with: "Egg 2s", title: "Egg")
+    let window = try screen.run("/usr/bin/xdotool", "search", "--onlyvisible", "--class", "sequence").text
+      .split(separator: "\n")[0]
+    func tell(_ words: String...) throws { _ = try screen.run("/usr/bin/xdotool", words) }
+    if reaction == .focus { try tell("windowminimize", String(window)) }
+    try screen.wait(for: "ringing") { try isRinging() }
+    switch reaction {
+    case .key: try screen.press("Shift_L")
+    case .click: try tell("mousemove", "--window", String(window), "60", "300", "click", "1")
+    case .focus: try tell("windowactivate", String(window))
+    case .done: try screen.press("space")
+    }
+    try screen.wait(for: "silence") { try !isRinging() }
+    if reaction != .done { try screen.wait(untilTitle: "Egg is finished") }
+  }
+
+  private func isRinging() throws -> Bool {
+    let store = try CompleteStore.open(in: StateDirectory(path: screen.state), clock: SystemClock())
+    return try !store.ringingEnds(at: store.clock.now()).isEmpty
   }
 
   @Test func `the end of a run stays, although another run is active`() throws {

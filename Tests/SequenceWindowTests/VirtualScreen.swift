@@ -73,6 +73,10 @@ final class VirtualScreen {
   }
 
   func run(_ program: String, _ arguments: String...) throws -> ChildProcess.Output {
+    try run(program, arguments)
+  }
+
+  func run(_ program: String, _ arguments: [String]) throws -> ChildProcess.Output {
     try ChildProcess.run(program, arguments, environment: environment)
   }
 

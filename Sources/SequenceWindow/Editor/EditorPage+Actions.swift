@@ -31,7 +31,7 @@ extension EditorPage {
     }
     switches["redo"] = try actions.add("redo") { [unowned self] in redo() }
     switches["start"] = try actions.add("start") { [unowned self] in start() }
-    for (name, option) in [("on-suspend", .onSuspend), ("on-lock", .onLock)]
+    for (name, option) in [("on-suspend", .onSuspend), ("on-lock", .onLock), ("ring", .ring)]
       as [(String, SequenceEdit.Option)]
     {
       let action = try Action.make(choice: name) { [unowned self] in
@@ -41,6 +41,18 @@ extension EditorPage {
       switches[name] = action
     }
     switches["add-rests"] = try actions.add("add-rests") { [unowned self] in askRests(nil) }
+  }
+
+  func showRules() {
+    let definition = self.sequence
+    let rules = [
+      ("on-suspend", definition?.onSuspend?.rawValue), ("on-lock", definition?.onLock?.rawValue),
+      ("ring", definition?.rings == true ? "true" : nil),
+    ]
+    for (name, rule) in rules {
+      switches[name]?.setChoice(rule ?? "")
+      switches[name]?.isEnabled = definition != nil
+    }
   }
 
   /// The actions of a row, which screen readers list.

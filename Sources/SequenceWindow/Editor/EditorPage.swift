@@ -226,14 +226,6 @@ final class EditorPage {
     showUndo()
   }
 
-  private func showRules() {
-    let definition = self.sequence
-    for (name, rule) in [("on-suspend", definition?.onSuspend), ("on-lock", definition?.onLock)] {
-      switches[name]?.setChoice(rule?.rawValue ?? "")
-      switches[name]?.isEnabled = definition != nil
-    }
-  }
-
   private func showMistake(_ error: SequenceFileError, _ bytes: [UInt8]) {
     message.setTitle(
       bytes.isEmpty && error.isUnreadable

@@ -49,6 +49,7 @@ enum SequenceEdit: Hashable {
   enum Option: String {
     case onSuspend
     case onLock
+    case ring
     case color
     case icon
   }

@@ -68,7 +68,7 @@ final class EndPage {
     let steps = run.steps == 1 ? [] : [StepText.completed(run)]
     let end = translated("ended at {}", EndText.clock(run.endedAt, after: .zero))
     result.text = ([LengthText.elapsed(run.active)] + steps + [end]).joined(separator: " · ")
-    more.isVisible = ended.snapshot.source == .timer
+    more.isVisible = ended.snapshot.source == .timer || ended.snapshot.rings
     mark.queueDraw()
     arrange()
     let text = [title.text, result.text].joined(separator: ", ")
@@ -111,9 +111,7 @@ final class EndPage {
   private func startMinute() {
     guard let shown else { return }
     do throws(TimelineError) {
-      let title = shown.snapshot.sequence.title
-      let timeline = try Timeline(SequenceDefinition(title) { Card(title, .countdown(.seconds(60))) })
-      onStart(timeline, .timer)
+      onStart(try shown.minuteMore(), .timer)
     } catch {
       onError(error)
     }

@@ -36,7 +36,9 @@ final class RunControl {
   func end(of run: ActiveRunSnapshot) throws -> EndedRun? {
     guard let ended = try client.store.endedRun(id: run.runID) else { return nil }
     // The notifications of a lost run are all that is left of it.
-    if ended.outcome != .lost { try foreground.suppressDue(of: ended.snapshot) }
+    if ended.outcome != .lost, !client.rings(ended.snapshot) {
+      try foreground.suppressDue(of: ended.snapshot)
+    }
     return ended
   }
 
@@ -48,19 +50,22 @@ final class RunControl {
 
   private static let longestUnseen = Duration.seconds(600)
 
+  func rings(_ ended: EndedRun) -> Bool { client.rings(ended.snapshot) }
+
   /// Removes the notification of the end of a run that the user has seen.
   func see(_ ended: EndedRun) throws {
     try client.store.seeEnd(of: ended.snapshot)
     client.ensureAgent()
   }
 
-  /// Sounds are on unless the configuration says otherwise.
+  /// Sounds are on, and timers ring, unless the configuration says otherwise.
   ///
   /// The window suppresses notifications while it has the focus, and their sounds with them.
   ///
   /// - Returns: the id of the run; `nil` if it is over at once.
   func start(_ timeline: Timeline, _ start: RunStart) throws -> UUID? {
-    try client.start(timeline, RunChoices(start, soundsByDefault: true)).run?.runID
+    let rings = start.source == .timer ? true : nil
+    return try client.start(timeline, RunChoices(start, rings: rings, soundsByDefault: true)).run?.runID
   }
 
   func playsSounds(_ run: ActiveRunSnapshot) -> Bool {

@@ -32,6 +32,8 @@ final class RunSide {
   private var shown: ActiveRunSnapshot? { runs.run }
   /// The run whose end is on the page until the user reacts.
   private var end: EndedRun?
+  /// The run whose end is on the page, as long as it rings.
+  private var ringing: EndedRun?
   private var hasBegun = false
   /// The run whose buttons and keys are ready; `nil` before the first.
   private var prepared: ActiveRunSnapshot?
@@ -75,11 +77,13 @@ final class RunSide {
       controls: [runPage.controls, try interface.object("leave_full_screen")], application)
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     try frame.widget.onKey { [unowned self] key in
+      endRinging()
       guard end != nil, isTimerShown, !isWritingTimer, endPage.isLeft(byKey: key) else { return false }
       leaveEnd()
       // These leave the full screen, too.
       return !(fullScreen.isOn && [Int(GDK_KEY_Escape), Int(GDK_KEY_F11)].contains(key))
     }
+    try frame.widget.onClick(seesChildren: true) { [unowned self] _ in endRinging() }
     try endPage.widget.onClick { [unowned self] _ in if fullScreen.isOn { leaveEnd() } }
     for clicked in [runPage.widget, runPage.controls] {
       try clicked.onClick(seesChildren: true) { [unowned self] _ in
@@ -95,7 +99,10 @@ final class RunSide {
       // painted, and doesn't wake up.
       frame.widget.onPainted { [unowned self] in armTick() }
     }
-    frame.widget.on("notify::is-active") { [unowned self] in updateForeground() }
+    frame.widget.on("notify::is-active") { [unowned self] in
+      updateForeground()
+      if frame.widget.isActive { endRinging() }
+    }
     control.onNews = { [unowned self] in refresh() }
     control.onError = { [unowned self] in frame.show($0) }
     actions.onRunCommand = { [unowned self] in perform($0) }
@@ -187,8 +194,7 @@ final class RunSide {
       }
       if let ended, ended.outcome == .finished {
         keepEnd()
-        end = ended
-        endPage.show(ended)
+        show(ended)
       }
       // A paused run doesn't stop the clocks of the others.
       nextTick = runs.active.compactMap { run in
@@ -245,9 +251,15 @@ final class RunSide {
   }
 
   private func show(_ ended: EndedRun) {
-    end = ended
+    (end, ringing) = (ended, control.rings(ended) ? ended : nil)
     endPage.show(ended)
-    showPage()
+  }
+
+  /// Ends the ringing of the run on the page, because the user has come: it rings even if its window had the focus all along.
+  func endRinging() {
+    guard let ended = ringing, isTimerShown else { return }
+    ringing = nil
+    frame.attempt { try control.see(ended) }
   }
 
   /// Puts the end of a run aside, so that it waits in the strip.
@@ -309,7 +321,12 @@ final class RunSide {
   private func choose(_ id: UUID) {
     lastEnd = nil
     keepEnd()
-    if let ended = runs.see(id) { show(ended) } else { runs.choose(id) }
+    if let ended = runs.see(id) {
+      show(ended)
+      endRinging()
+    } else {
+      runs.choose(id)
+    }
     showPage()
     refresh()
   }
