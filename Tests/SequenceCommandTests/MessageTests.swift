@@ -28,6 +28,8 @@ struct MessageTests {
       ["history", "--since", "2026-02-30"], ["history", "--json", "--csv"], ["history", "xyz"],
       ["history", "delete"], ["history", "1111", "--since", "7d"], ["history", "delete", "1111", "--csv"],
       ["history", "--yes"], ["history", "1111"], ["history", "delete", "1111", "--yes"],
+      ["note"], ["note", "A", "B", "C"], ["note", "A"], ["note", "A", "B"], ["note", "A", "1111"],
+      ["note", String(repeating: "a", count: 1001)],
       ["notifications", "clear"], ["notifications", "clear", "--all", "--card", id],
       ["notifications", "--card", "1"],
       ["import"], ["import", "a", "--json"], ["import", "a", "--force"], ["import", "a", "--format", "pdf"],

@@ -163,12 +163,15 @@ struct SalvageTests {
     #expect(try store.settle().run?.card.title == "B")
   }
 
-  /// A store of version 1, in which a snapshot has the sequence, too, and a table the active time.
-  private func storeOfVersion1(_ change: String) throws -> (state: StateDirectory, clock: ManualClock) {
+  /// A store of an earlier version: in version 1, a snapshot has the sequence, too, and a table the active time.
+  private func store(ofVersion version: Int, _ change: String = "") throws -> (
+    state: StateDirectory, clock: ManualClock
+  ) {
     let state = StateDirectory(path: directory.path + "/old")
     try state.make()
     let script = try String(
-      contentsOfFile: BuiltProducts.repository + "/Tests/Corpus/stores/version-1.sql", encoding: .utf8)
+      contentsOfFile: BuiltProducts.repository + "/Tests/Corpus/stores/version-\(version).sql",
+      encoding: .utf8)
     try Data().write(to: URL(filePath: state.databasePath))
     try Database(path: state.databasePath).execute(script + change)
     let clock = ManualClock(
@@ -177,7 +180,7 @@ struct SalvageTests {
     return (state, clock)
   }
 
-  private func expectRunsOfVersion1(_ store: RunStore) throws {
+  private func expectStoredRuns(_ store: RunStore) throws {
     #expect(store.notices.count == 1)
     let run = try #require(try store.peek().run)
     #expect(run.card.title == "Walk" && run.isPaused && run.name == "write-walk")
@@ -203,25 +206,34 @@ struct SalvageTests {
     #expect(store.notices.count == 1)
   }
 
-  @Test func `a store of version 1 keeps its runs, their journal and their notifications`() throws {
-    let (state, clock) = try storeOfVersion1("")
+  @Test(arguments: [1, 2])
+  func `a store of an earlier version keeps its runs, their journal and their notifications`(version: Int)
+    throws
+  {
+    let (state, clock) = try store(ofVersion: version)
     let store = try CompleteStore.open(in: state, clock: clock)
     let pending = try store.ledger.entries(in: .everything).filter { $0.state == .pending }
     #expect(pending.map(\.request.summary).contains("Tea is finished"))
-    try expectRunsOfVersion1(store)
+    try expectStoredRuns(store)
   }
 
-  @Test func `a store of version 1 that has only runs keeps them`() throws {
+  @Test(arguments: [1, 2])
+  func `a store of an earlier version that has only runs keeps them`(version: Int) throws {
     let others = [
       "notification", "planning_mark", "cleared_scope", "agent_report", "hook_failure", "response",
     ]
-    let (state, clock) = try storeOfVersion1(
+    let (state, clock) = try store(
+      ofVersion: version,
       others.map { "DROP TABLE \($0);" }.joined() + "DELETE FROM component WHERE name <> 'runs'; VACUUM;")
-    try expectRunsOfVersion1(RunStore(in: state, clock: clock))
+    try expectStoredRuns(RunStore(in: state, clock: clock))
   }
 
-  @Test func `a damaged run of a store of version 1 is lost alone, and known by its title`() throws {
-    let (state, clock) = try storeOfVersion1(
+  @Test(arguments: [1, 2])
+  func `a damaged run of a store of an earlier version is lost alone, and known by its title`(version: Int)
+    throws
+  {
+    let (state, clock) = try store(
+      ofVersion: version,
       "UPDATE history SET snapshot = replace(snapshot, '180000000000', '180000000001') WHERE title = 'Tea';"
         + "UPDATE active_run SET snapshot = replace(snapshot, '1016606159', '1016606158');")
     let store = try CompleteStore.open(in: state, clock: clock)

@@ -92,7 +92,10 @@ enum CommandTable {
         ImportCommand.command,
       ]
     ),
-    ("Look back", [HistoryCommand.command, StatsCommand.command, NotificationsCommand.command]),
+    (
+      "Look back",
+      [HistoryCommand.command, NoteCommand.command, StatsCommand.command, NotificationsCommand.command]
+    ),
     (
       "Set up",
       [AgentCommand.command, DoctorCommand.command, CompletionsCommand.command, HelpCommand.command]

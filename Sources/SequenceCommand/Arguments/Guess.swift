@@ -62,6 +62,7 @@ struct Guess {
       ["rm", "delete", "remove", "erase", "history clear", "history rm", "history remove"],
       "history delete"
     ),
+    (["remark", "comment", "annotate", "memo"], "note"),
     (["report", "statistics", "summary", "totals", "streak"], "stats"),
     (["today", "stats today"], "stats --since today"),
     (["stats day", "stats daily"], "stats --by day"),
@@ -108,7 +109,7 @@ struct Guess {
     "timer": "5m Tea", "timer --until": "14:30 Tea", "extend": "5m", "run": "NAME",
     "start NAME --from": "STEP",
     "new": "pomodoro", "edit": "NAME", "check": "NAME", "import": "FILE", "history delete": "RUN",
-    "notifications clear": "--all", "completions": "bash",
+    "notifications clear": "--all", "completions": "bash", "note": "TEXT",
   ]
 
   init(_ words: [String], _ context: CommandContext) {

@@ -210,4 +210,23 @@ enum RunArgument {
   static let discussion =
     "RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
     + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."
+
+  /// A run that is active or has ended.
+  static let any = Argument<String>("RUN", isOptional: true, kind: .run)
+  static let anyDiscussion =
+    "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of the ID of a run, which may "
+    + "have ended already."
+
+  /// Returns the id of the run that a word names: an active run, or else one that has ended.
+  static func id(_ word: String, _ status: RunStatus, _ client: Client) throws -> UUID {
+    do throws(ClientError) {
+      return try Client.run(word, among: status).runID
+    } catch {
+      guard case .unknownRun = error, Client.isID(word) else { throw error }
+      guard let id = try EndedRunArgument.id(beginningWith: word, in: client.store) else {
+        throw Failure("no run with the ID \(word)", remedy: "see sequence history --json", .nothingToActOn)
+      }
+      return id
+    }
+  }
 }

@@ -6,10 +6,9 @@ import SequenceRunner
 
 enum WaitCommand {
   static let command = Command(
-    "wait", "wait until a run (or its current step) ends", argument: run, options: [step],
+    "wait", "wait until a run (or its current step) ends", argument: RunArgument.any, options: [step],
     discussion: [
-      "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of the ID of a run, which may "
-        + "have ended already. Without RUN, the command waits for the current run.",
+      RunArgument.anyDiscussion + " Without RUN, the command waits for the current run.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ],
     examples: [
@@ -19,12 +18,14 @@ enum WaitCommand {
     ], perform: perform)
 
   private static let step = Flag("step", "wait for the end of the current step")
-  private static let run = Argument<String>("RUN", isOptional: true, kind: .run)
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let client = try context.client(arguments)
     let first = try client.settle()
-    guard let id = try arguments[run].map({ try self.id($0, first, client) }) ?? first.run?.runID else {
+    guard
+      let id = try arguments[RunArgument.any].map({ try RunArgument.id($0, first, client) })
+        ?? first.run?.runID
+    else {
       throw RunError.noActiveRun
     }
     let waiter = try StoreWaiter(client.store.base)
@@ -41,18 +42,5 @@ enum WaitCommand {
       throw Failure(ClientError.runLost.problem, .nothingToActOn)
     }
     return ExitStatus(ended)
-  }
-
-  /// Returns the id of the run that a word names: an active run, or else one that has ended.
-  private static func id(_ word: String, _ status: RunStatus, _ client: Client) throws -> UUID {
-    do throws(ClientError) {
-      return try Client.run(word, among: status).runID
-    } catch {
-      guard case .unknownRun = error, Client.isID(word) else { throw error }
-      guard let id = try EndedRunArgument.id(beginningWith: word, in: client.store) else {
-        throw Failure("no run with the ID \(word)", remedy: "see sequence history --json", .nothingToActOn)
-      }
-      return id
-    }
   }
 }

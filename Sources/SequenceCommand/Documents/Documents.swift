@@ -55,6 +55,7 @@ struct StatusDocument: Encodable {
     let startedAt: String
     /// The number of the step that the run started at; `nil` for the first one.
     let firstStep: Int?
+    let remark: String?
   }
 
   struct SequenceIdentity: Encodable {
@@ -104,7 +105,7 @@ struct StatusDocument: Encodable {
     state = position.state.rawValue
     self.run = RunIdentity(
       id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
-      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run))
+      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run), remark: run.remark)
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.timing.duration != nil
     step = StepStatus(
@@ -134,6 +135,7 @@ struct HistoryDocument: Encodable {
     let outcome: String
     /// The number of the step that the run started at; `nil` for the first one.
     let firstStep: Int?
+    let remark: String?
     /// The time at which the run was to end, and how much later it ended, in seconds.
     let deadline: String?
     let late: Double?
@@ -174,7 +176,7 @@ struct HistoryDocument: Encodable {
         sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue,
-        firstStep: StatusDocument.firstStep(of: ended.snapshot),
+        firstStep: StatusDocument.firstStep(of: ended.snapshot), remark: ended.snapshot.remark,
         deadline: ended.snapshot.deadline?.wall.description, late: ended.late?.seconds,
         active: ended.active.seconds,
         work: (ended.active - ended.rest).seconds, rest: ended.rest.seconds,

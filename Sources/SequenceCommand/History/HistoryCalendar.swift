@@ -18,13 +18,14 @@ enum HistoryCalendar {
       run.outcome == .finished ? nil : run.outcome.rawValue,
       run.outcome == .lost ? nil : StepText.completed(run), "\(ClockText.elapsed(run.active)) active",
     ]
+    let description = escaped(facts.compactMap { $0 }.joined(separator: ", "))
     return [
       "BEGIN:VEVENT", "UID:\(run.runID.lowercased())@sequence", "DTSTAMP:\(end)", "DTSTART:\(start)",
     ]
       // An event ends after its start, or has no end.
       + (end > start ? ["DTEND:\(end)"] : []) + [
         "SUMMARY:\(escaped(run.title))",
-        "DESCRIPTION:\(escaped(facts.compactMap { $0 }.joined(separator: ", ")))",
+        "DESCRIPTION:\(description)\(run.remark.map { "\\n" + escaped($0) } ?? "")",
         "TRANSP:TRANSPARENT", "END:VEVENT",
       ]
   }

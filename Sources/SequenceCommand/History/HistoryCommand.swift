@@ -11,7 +11,7 @@ enum HistoryCommand {
     discussion: [
       "The newest run comes first. RUN is at least \(Client.fewestCharactersOfID) characters of the ID of a run, which is shown "
         + "with its steps. delete RUN removes it from the history and from the statistics, and asks before on a terminal.",
-      "--search finds words in the titles and notes of the runs and their cards, in any letter case. --ics prints events for "
+      "--search finds words in titles, notes and remarks, in any letter case. --ics prints events for "
         + "a calendar (RFC 5545).",
       "In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe.",
     ],
@@ -54,7 +54,7 @@ enum HistoryCommand {
   private static let outcome = Option<RunOutcome>(
     "outcome", "finished|stopped|lost", "only runs that ended like this")
   private static let search = Option<String>(
-    "search", "WORDS", "only runs with these words in titles or notes")
+    "search", "WORDS", "only runs with these words (titles, notes, remarks)")
   private static let filters: [any OptionSpec] = [DateArgument.since, title, outcome, search]
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
@@ -157,9 +157,10 @@ enum HistoryCommand {
     func isMeant(_ run: EndedRunSummary, _ sequence: () throws -> SequenceDefinition?) rethrows -> Bool {
       if let title, run.title.lowercased() != title, run.sequenceID.lowercased() != title { return false }
       if let outcome, run.outcome != outcome { return false }
-      if hasAll([run.title]) { return true }
+      let words = [run.title, run.remark ?? ""]
+      if hasAll(words) { return true }
       let cards = try sequence()?.elements.flatMap(\.cards) ?? []
-      return hasAll([run.title] + cards.flatMap { [$0.title, $0.note ?? ""] })
+      return hasAll(words + cards.flatMap { [$0.title, $0.note ?? ""] })
     }
 
     private func hasAll(_ texts: [String]) -> Bool {

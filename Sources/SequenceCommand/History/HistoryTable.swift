@@ -22,7 +22,8 @@ struct HistoryTable {
     Array(
       runs.map { run, pauses in
         // With rests there are three times, which need titles.
-        table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero) + [""]
+        table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero)
+          + (run.snapshot.remark.map { ["remark: \(TextSafety.sanitised($0))"] } ?? []) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis)
           + [HistoryTable.moreSteps(of: run)].compactMap { $0 }
           + (HistoryTable.deadline(of: run).map { ["", $0] } ?? [])
@@ -101,11 +102,11 @@ struct HistoryTable {
 /// The history as CSV: a record for each run, or for each step.
 enum HistoryCSV {
   static func records(_ runs: [EndedRunSummary]) -> [String] {
-    records(runColumns + totalColumns, runs.map { run($0) + totals($0) })
+    records(runColumns + totalColumns + lastColumns, runs.map { run($0) + totals($0) + last($0) })
   }
 
   static func records(stepsOf runs: [EndedRun]) -> [String] {
-    records(runColumns + stepColumns, runs.flatMap(steps))
+    records(runColumns + stepColumns + lastColumns, runs.flatMap(steps))
   }
 
   private static func records(_ header: [String], _ records: [[CSVText.Field]]) -> [String] {
@@ -120,12 +121,18 @@ enum HistoryCSV {
     "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
     "is_rest", "date", "minutes",
   ]
+  /// Those of a run that came later.
+  private static let lastColumns = ["remark"]
 
   private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
     [
       .text(run.runID), .text(run.sequenceID), .foreign(run.title),
       .text(run.startedAt.description), .text(run.endedAt.description), .text(run.outcome.rawValue),
     ]
+  }
+
+  private static func last(_ run: EndedRunSummary) -> [CSVText.Field] {
+    [run.remark.map { .foreign($0) } ?? .none]
   }
 
   private static func totals(_ run: EndedRunSummary) -> [CSVText.Field] {
@@ -138,7 +145,8 @@ enum HistoryCSV {
   }
 
   private static func steps(_ run: EndedRun) -> [[CSVText.Field]] {
-    let head = HistoryCSV.run(EndedRunSummary(run))
+    let summary = EndedRunSummary(run)
+    let (head, last) = (HistoryCSV.run(summary), last(summary))
     return run.records.map { record in
       let step = run.snapshot.timeline.step(at: record.index)
       return head + [
@@ -148,7 +156,7 @@ enum HistoryCSV {
         record.planned.map { .number($0.seconds) } ?? .none, .number(record.actual.seconds),
         .text(record.outcome.rawValue), .number(step.card.isRest ? 1 : 0), .date(record.startedAt),
         .minutes(record.actual),
-      ]
+      ] + last
     }
   }
 }

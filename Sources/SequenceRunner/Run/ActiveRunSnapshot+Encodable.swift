@@ -29,7 +29,7 @@ struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded
+    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded, remark
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
@@ -46,6 +46,7 @@ struct EncodedSnapshot: Encodable {
     try container.encode(run.log, forKey: .log)
     try container.encode(run.current, forKey: .current)
     if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }
+    try container.encodeIfPresent(run.remark, forKey: .remark)
   }
 }
 

@@ -9,7 +9,7 @@ extension ActiveRunSnapshot {
     var (log, current) = (StepLog?.none, CurrentStep?.none)
     var (options, unrecorded) = (RunOptions.unspecified, Duration.zero)
     var (name, source, deadline) = (String?.none, RunSource?.none, ClockReading?.none)
-    var isYielding = false
+    var (isYielding, remark) = (false, String?.none)
     try json.object { json, member throws(JSONReader.Failure) in
       switch member {
       case "schema": schema = try json.integer()
@@ -22,6 +22,7 @@ extension ActiveRunSnapshot {
       case "isYielding": isYielding = try json.boolean()
       case "log": log = try StepLog(from: &json)
       case "current": current = try CurrentStep(from: &json)
+      case "remark": remark = try json.string()
       case "unrecorded": unrecorded = .nanoseconds(try json.integer())
       default: try json.skip()
       }
@@ -40,6 +41,7 @@ extension ActiveRunSnapshot {
     self.unrecorded = unrecorded
     self.deadline = deadline
     self.isYielding = isYielding
+    self.remark = remark
     guard unrecorded >= .zero else { throw json.failure("active time that is not negative") }
     guard timeline.hasListedStep(self.log.first) else { throw json.failure("a first step of the sequence") }
     guard self.log.count <= timeline.end else {

@@ -32,6 +32,8 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   package internal(set) var unrecorded: Duration
   /// The step that was current when the snapshot was made; its index is `log.count`.
   package internal(set) var current: CurrentStep
+  /// The words of the user about the run; `nil` for none.
+  package internal(set) var remark: String?
 
   /// The index of the step that the run started at, from 0.
   ///
@@ -163,6 +165,7 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
       && left.deadline == right.deadline && left.isYielding == right.isYielding
       && left.sequence == right.sequence
       && left.timeline.estimates == right.timeline.estimates && left.options == right.options
+      && left.remark == right.remark
   }
 }
 

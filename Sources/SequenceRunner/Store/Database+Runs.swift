@@ -204,6 +204,31 @@ extension Database {
       """, .integer(since.microseconds), make: endedRun)
   }
 
+  /// Sets the remark of a run, active or ended; must be called in a transaction.
+  ///
+  /// - Returns: the run as it is stored now; `nil` if there is none.
+  func setRemark(_ remark: String?, of id: UUID) throws(StoreError) -> SettledRun? {
+    if var active = try storedRuns().first(where: { $0.runID == id }) {
+      active.remark = remark
+      try store(active)
+      return .active(active)
+    }
+    guard let ended = try endedRun(id: id) else { return nil }
+    var snapshot = ended.snapshot
+    snapshot.remark = remark
+    let stored = try StoredText(of: snapshot, path: path)
+    try run(
+      "UPDATE history SET remark = ?, snapshot = ?, checksum = ? WHERE run_id = ?", .text(remark),
+      .text(stored.text), .text(stored.checksum), .text(id.uuidString))
+    return .ended(EndedRun(snapshot: snapshot, endedAt: ended.endedAt, outcome: ended.outcome))
+  }
+
+  func lastEndedRunID() throws(StoreError) -> UUID? {
+    try rows("SELECT run_id FROM history ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
+      UUID(uuidString: $0.text(0))
+    }.first ?? nil
+  }
+
   func historyCount() throws(StoreError) -> Int {
     try rows("SELECT count(*) FROM history WHERE outcome <> ?", .text(RunOutcome.lost.rawValue)) {
       Int($0.integer(0))

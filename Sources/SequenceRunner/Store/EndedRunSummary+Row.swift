@@ -5,7 +5,8 @@ import SequenceStore
 /// The row of an ended run; the columns of `StoredRun` are not in the list of runs.
 extension EndedRunSummary {
   enum Column: Int, CodingKey, CaseIterable {
-    case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active, rest
+    case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active, rest,
+      remark
     case sequence, sequenceChecksum, snapshot, checksum
   }
 
@@ -35,6 +36,7 @@ extension EndedRunSummary {
       case .skipped: .integer(skipped)
       case .active: .integer(active.nanoseconds)
       case .rest: .integer(rest.nanoseconds)
+      case .remark: .text(remark)
       case .sequence: .text(stored.sequence.text)
       case .sequenceChecksum: .text(stored.sequence.checksum)
       case .snapshot: .text(stored.snapshot.text)
@@ -51,7 +53,7 @@ extension EndedRunSummary {
       endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: try Self.outcome(row, path: path),
       steps: steps > 0 ? steps : nil, completed: Int(row.integer(Column.completed)),
       skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)),
-      rest: .nanoseconds(row.integer(Column.rest)))
+      rest: .nanoseconds(row.integer(Column.rest)), remark: row.optionalText(Column.remark))
   }
 
   static func outcome(_ row: SQLRow, path: String) throws(StoreError) -> RunOutcome {

@@ -18,10 +18,12 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let active: Duration
   /// The part of the active time that was rest.
   package let rest: Duration
+  /// The words of the user about the run; `nil` for none.
+  package let remark: String?
 
   package init(
     runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
-    steps: Int?, completed: Int, skipped: Int, active: Duration, rest: Duration
+    steps: Int?, completed: Int, skipped: Int, active: Duration, rest: Duration, remark: String? = nil
   ) {
     self.runID = runID
     self.sequenceID = sequenceID
@@ -34,6 +36,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.skipped = skipped
     self.active = active
     self.rest = rest
+    self.remark = remark
   }
 
   /// - Complexity: O(entries of its log).
@@ -44,6 +47,7 @@ package struct EndedRunSummary: Equatable, Sendable {
       runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.outcome == .lost ? nil : run.snapshot.stepCount, completed: completed,
-      skipped: log.endedCount - completed, active: run.active, rest: run.rest)
+      skipped: log.endedCount - completed, active: run.active, rest: run.rest,
+      remark: run.snapshot.remark)
   }
 }

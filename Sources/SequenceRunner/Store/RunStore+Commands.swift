@@ -86,6 +86,26 @@ extension RunStore {
     return .success((current, status))
   }
 
+  /// Sets the remark of a run, active or ended.
+  ///
+  /// - Parameters:
+  ///   - remark: the text that replaces the former one; `nil` to remove it.
+  ///   - run: the id of the run; `nil` for the current run, or without active runs for the last that ended.
+  /// - Returns: the run with the remark; `nil` if there is none.
+  /// - Throws: `RunError.justEnded`, like `perform`; `StoreError`.
+  package func setRemark(_ remark: String?, of run: UUID? = nil) throws -> SettledRun? {
+    let result = try transaction { reading throws(StoreError) -> Result<SettledRun?, RunError> in
+      let status = try settle(at: reading)
+      if run == nil, status.run != nil, let title = try titleOfRunThatHasJustEnded(beside: status) {
+        return .failure(.justEnded(title: title))
+      }
+      let named = run ?? status.run?.runID
+      let id = if let named { named } else { try database.lastEndedRunID() }
+      return .success(try id.flatMap { id throws(StoreError) in try database.setRemark(remark, of: id) })
+    }
+    return try result.get()
+  }
+
   /// Pauses the active runs whose policy requires that because of a suspend, all as of one moment.
   ///
   /// - Parameter moment: the time of the suspend signal. A later change of a run counts instead: events before it have

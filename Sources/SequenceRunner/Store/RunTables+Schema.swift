@@ -15,7 +15,7 @@ extension RunTables {
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let schema = SchemaComponent(
-    name: "runs", version: 2,
+    name: "runs", version: 3,
     tables: """
       CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -57,13 +57,15 @@ extension RunTables {
         skipped INTEGER NOT NULL,
         active INTEGER NOT NULL,
         rest INTEGER NOT NULL,
+        remark TEXT,
         sequence TEXT NOT NULL,
         sequence_checksum TEXT NOT NULL,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_list ON history (
-        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest);
+        started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest,
+        remark);
       CREATE INDEX history_by_sequence ON history (sequence_id, started_at, ended_at);
       """)
 }

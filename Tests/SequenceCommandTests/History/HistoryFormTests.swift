@@ -118,6 +118,44 @@ struct HistoryFormTests {
     #expect(text.replacing("\r\n ", with: "").replacing("\r\n", with: "\n") == expected)
   }
 
+  @Test func `the remark of an ended run is in every form, and found`() throws {
+    let history = try history()
+    let id = try id(history)
+    #expect(
+      try history.perform("note", "Tired, at last") == "set the remark of \"Tabata\": \"Tired, at last\"\n")
+    #expect(try history.perform("history", "--json").contains(#""remark":"Tired, at last","#))
+    for words in [["--csv"], ["--csv", "--steps"]] {
+      #expect(try history.run(["history"] + words).text.contains(",\"Tired, at last\"\r\n"))
+    }
+    #expect(try history.perform("history", id).contains("\nremark: Tired, at last\n"))
+    #expect(try history.perform("history", "--ics").contains("active\\nTired\\, at last\r\n"))
+    #expect(try history.perform("history", "--search", "LAST tabata rest").contains("Tabata"))
+    #expect(try history.run(["history", "--search", "first"]).text == "")
+    // It replaces the former one, also by id; an empty text removes it.
+    #expect(
+      try history.perform("note", "=1", id.lowercased(), "--json")
+        == #"{"remark":"=1","run":"\#(id)","schema":1}"# + "\n")
+    #expect(try history.perform("history", "--csv").hasSuffix(",1.17,'=1\r\n"))
+    #expect(try history.perform("note", " ", id) == "removed the remark of \"Tabata\"\n")
+    #expect(try !history.perform("history", "--json").contains("remark"))
+  }
+
+  @Test func `the remark of an active run goes with it into the history`() throws {
+    let history = try history()
+    try history.perform("start", "--name", "tea", "--card", "Pour 10s", "--card", "Steep 60s")
+    #expect(try history.perform("note", "Oolong") == "set the remark of tea: \"Oolong\"\n")
+    #expect(try history.perform("status", "--json").contains(#""remark":"Oolong""#))
+    history.pass(.seconds(20))
+    // Written while a step is over that nothing has recorded yet.
+    try history.perform("note", "Assam", "tea")
+    try history.perform("next")
+    let runs = try history.store().history()
+    #expect(runs.map(\.snapshot.remark) == ["Assam", nil])
+    #expect(runs[0].records.map(\.actual) == [.seconds(10), .seconds(10)])
+    #expect(try history.store().historySummaries() == runs.map(EndedRunSummary.init))
+    try history.store().base.check()
+  }
+
   @Test func `the active time of a run includes restarted steps`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-20T21:00:00Z")
@@ -130,7 +168,7 @@ struct HistoryFormTests {
     try history.perform("stop")
     #expect(try history.perform("history").contains("  0:33  "))
     #expect(try history.perform("history", "--json").contains(#""active":33,"#))
-    #expect(try history.perform("history", "--csv").contains(",33,0,2026-11-20,0.55,0.55\r\n"))
+    #expect(try history.perform("history", "--csv").contains(",33,0,2026-11-20,0.55,0.55,\r\n"))
     let statistics = try history.statistics()
     #expect(statistics.total.active == .seconds(33))
     #expect(statistics.days.values.map(\.active) == [.seconds(33)])
@@ -154,21 +192,21 @@ struct HistoryFormTests {
     #expect(runs.count == 3 && runs[2] == "")
     #expect(
       runs[0] == "run,sequence,title,run_started,run_ended,run_outcome,steps,completed,skipped,active,"
-        + "rest,date,minutes,work_minutes")
+        + "rest,date,minutes,work_minutes,remark")
     #expect(runs[1].hasPrefix(id + ","))
     #expect(
       runs[1].hasSuffix(
-        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5,1.5,2026-11-20,1.19,1.17"
+        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5,1.5,2026-11-20,1.19,1.17,"
       ))
     let steps = try history.perform("history", "--csv", "--steps").components(separatedBy: "\r\n")
     #expect(steps.count == 6)
     #expect(
       steps[0].hasSuffix(
-        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,is_rest,date,minutes"
+        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,is_rest,date,minutes,remark"
       ))
     #expect(steps[1].contains(#","日本語, ""W""",1 of 2,2026-11-20T21:00:00.000Z,"#))
-    #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83"))
-    #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02"))
+    #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83,"))
+    #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02,"))
   }
 
   @Test(
