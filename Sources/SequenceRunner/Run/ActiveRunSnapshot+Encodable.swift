@@ -29,7 +29,8 @@ struct EncodedSnapshot: Encodable {
   let run: ActiveRunSnapshot
 
   private enum CodingKeys: String, CodingKey {
-    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded, remark
+    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded,
+      remark
   }
 
   /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
