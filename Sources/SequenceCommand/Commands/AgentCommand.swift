@@ -58,7 +58,7 @@ enum AgentCommand {
         isRunning: isRunning, report: report, lastFailure: lastFailure, installed: login.kind)
       try context.print(JSONText.encode(document))
     } else {
-      let next = try client.schedules().min { $0.due.wall < $1.due.wall }
+      let next = try client.nextSchedule()
       try context.print(
         text(
           isRunning: isRunning, report: report,

@@ -65,7 +65,7 @@ enum StatusForm: Sendable {
   /// Returns the next schedule, if the form shows it.
   func next(_ client: Client) throws -> Schedule? {
     switch self {
-    case .words, .table, .json: try client.schedules().min { $0.due.wall < $1.due.wall }
+    case .words, .table, .json: try client.nextSchedule()
     case .template, .bar: nil
     }
   }

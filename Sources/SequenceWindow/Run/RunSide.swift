@@ -153,7 +153,7 @@ final class RunSide {
   /// Shows what the user should know before a start: a problem, or else the next schedule.
   func showNews() {
     frame.attempt {
-      try idlePage.show(findings, next: control.client.schedules().min { $0.due.wall < $1.due.wall })
+      try idlePage.show(findings, next: control.client.nextSchedule())
     }
   }
 
