@@ -26,6 +26,7 @@ struct Shortcut {
     Shortcut(
       title: "Subtract 30 seconds", keys: ["minus", "KP_Subtract"], action: "app.extend", argument: -30),
     Shortcut(title: "Count the time of a suspend", keys: ["c"], action: "app.resume-count-suspend"),
+    Shortcut(title: "Show the steps, or the time", keys: ["l"], action: "app.show-steps"),
     Shortcut(title: "Mute the run, or play its sounds", keys: ["m"], action: "app.toggle-sound"),
   ]
 
@@ -143,6 +144,7 @@ final class Actions {
   var onRunCommand: (RunCommand) -> Void = { _ in }
   var onToggleSound: () -> Void = {}
   var onNextRun: () -> Void = {}
+  var onShowSteps: () -> Void = {}
   var onAskStop: () -> Void = {}
   var onSave: () -> Void = {}
   private let application: Application
@@ -167,6 +169,9 @@ final class Actions {
     let nextRun = try Action.make("next-run") { [unowned self] _ in onNextRun() }
     application.add(nextRun)
     runActions.append((nextRun, { _ in true }))
+    let showSteps = try Action.make("show-steps") { [unowned self] _ in onShowSteps() }
+    application.add(showSteps)
+    runActions.append((showSteps, { $0.position.stepCount != 1 }))
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))

@@ -237,6 +237,8 @@ let endPage = try EndPage()
     }
     if partName == "picture", bounds.height < 72 { complain(state, room, "the picture is small: \(bounds)") }
     names.insert(partName)
+    // It is in a button.
+    if partName == "next" { continue }
     // A full screen has the picture behind it, and the buttons over its lowest line while the pointer moves.
     if room.isFullScreen, ["picture", "stop", "back", "toggle", "leave", "extend"].contains(partName) {
       continue
@@ -258,7 +260,7 @@ let endPage = try EndPage()
 }
 
 for state in states {
-  page.show(state.view, state.run)
+  page.show(state.view, of: state.run, at: clock.now().wall)
   // The picture is read on another thread, and the first arrangement waits for it.
   while state.hasPicture, !page.hasPicture { g_main_context_iteration(nil, 1) }
   for room in rooms {
@@ -267,6 +269,10 @@ for state in states {
     page.controls.isVisible = room.isFullScreen
     page.controls.isRevealed = true
     check(page.widget, state.name, room, wanted: state.wanted(in: room))
+    guard state.view.position.stepCount != 1 else { continue }
+    page.showsPlan = true
+    check(page.widget, state.name + "-plan", room, wanted: ["toggle"] + (room.isSmall ? [] : ["plan_back"]))
+    page.showsPlan = false
   }
 }
 

@@ -201,6 +201,33 @@ struct AccessTests {
     try screen.wait(for: "running", from: "status")
   }
 
+  @Test func `the steps of a run and their notes are read by keys and by a screen reader, and nothing jumps`()
+    throws
+  {
+    let path = try screen.file(
+      """
+      title: All
+      cards:
+        - { title: A, countUp: {} }
+        - { title: B, countdown: 10m, note: Slowly }
+      """, "all.yaml")
+    try screen.sequence("start", path)
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    try screen.press("l")
+    try screen.wait(untilVisible: "Steps of the run", inWindowTitled: "A – All")
+    for key in ["Down", "Return"] { try screen.press(key) }
+    try screen.wait(untilVisible: "Slowly", inWindowTitled: "A – All")
+    try screen.press("Escape")
+    try screen.wait(for: "time") { try screen.area(of: "Pause").width > 0 }
+    try screen.click(on: "Next: B  10:00", inWindow: window)
+    try screen.wait(untilVisible: "Steps of the run", inWindowTitled: "A – All")
+    try screen.act("row.open", on: "B, 10\u{A0}min, ahead")
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status")
+    try screen.wait(untilTitle: "A – All")
+  }
+
   @Test func `the buttons of a run take a click in their middle`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()

@@ -18,6 +18,12 @@ final class RunPageView {
   private let note: Label
   private let picture: Picture
   private let next: Label
+  private let openPlan: Button
+  private let stack: Stack
+  private let plan: RunPlanList
+  /// The current step and its time above the plan.
+  private let planNow: Label
+  private let closePlan: Button
   private let whole: DrawingArea
   private let suspend: Box
   private let suspendText: Label
@@ -52,6 +58,18 @@ final class RunPageView {
   private(set) var hasPicture = false
   private(set) var shown: RunView?
   private var steps: StepArcs?
+  private var run: ActiveRunSnapshot?
+  private var now = Moment(microseconds: 0)
+  var onError: (any Error) -> Void = { _ in }
+  /// Whether the steps of the run are in the place of its time.
+  var showsPlan = false {
+    didSet {
+      guard showsPlan != oldValue else { return }
+      stack.page = showsPlan ? "plan" : "time"
+      showPlan()
+      if showsPlan { plan.focusCurrent() } else { focusButton() }
+    }
+  }
 
   init() throws(Problem) {
     let interface = try Interface(PackageResources.run_ui)
@@ -68,6 +86,11 @@ final class RunPageView {
     note = try interface.object("note")
     picture = try interface.object("picture")
     next = try interface.object("next")
+    openPlan = try interface.object("open_plan")
+    stack = try interface.object("run_stack")
+    plan = try RunPlanList(interface)
+    planNow = try interface.object("plan_now")
+    closePlan = try interface.object("plan_back")
     whole = try interface.object("whole")
     suspend = try interface.object("suspend")
     suspendText = try interface.object("suspend_text")
@@ -105,15 +128,21 @@ final class RunPageView {
       guard let self, let shown else { return }
       if isFullScreen { Ring.drawWholeLine(shown, on: canvas) } else { Ring.drawWhole(shown, on: canvas) }
     }
+    openPlan.onClicked { [unowned self] in showsPlan = true }
+    closePlan.onClicked { [unowned self] in showsPlan = false }
     widget.onTextScale { [weak self] in self?.arrange() }
     frame.onResize { [weak self] width, height in
       LoopSource.soon { self?.resize(width, height) }
     }
   }
 
-  func show(_ page: RunView, _ run: ActiveRunSnapshot) {
+  /// - Parameter now: the time of the view by the wall clock.
+  func show(_ page: RunView, of run: ActiveRunSnapshot, at now: Moment) {
     let old = shown
-    shown = page
+    (shown, self.run, self.now) = (page, run, now)
+    let isAsking = page.suspendText != nil && old?.suspendText == nil
+    if page.runID != old?.runID || isAsking { showsPlan = false }
+    showPlan()
     // A frame follows each new second, even if nothing else changes: the next second is waited for after it.
     ring.queueDraw()
     if isFullScreen { frame.queueDraw() }
@@ -146,6 +175,13 @@ final class RunPageView {
       announce(page)
     }
     ring.setAccessibleName([page.timeInWords, page.caption].compactMap { $0 }.joined(separator: ", "))
+  }
+
+  private func showPlan() {
+    guard showsPlan, let shown, let run else { return }
+    planNow.text = "\(shown.title)  \(shown.time)"
+    closePlan.setAccessibleName(translated("Back to the time: {}, {}", shown.title, shown.timeInWords))
+    do throws(Problem) { try plan.show(run, at: now) } catch { onError(error) }
   }
 
   private func announce(_ page: RunView) {
@@ -254,13 +290,15 @@ final class RunPageView {
     headings.isVisible = !asks || !layout.isSmall && layout.shows(.title)
     heading.isVisible = layout.shows(.heading) && (isSteady || shown?.heading != nil)
     note.isVisible = !asks && layout.shows(.note) && (isSteady || shown?.note != nil)
-    next.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
+    openPlan.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
     // The smallest window has room for the answers alone.
     suspendText.isVisible = layout.shows(.title)
     picture.isVisible = isFullScreen ? hasPicture : !asks && layout.shows(.picture)
     frame.set(class: "scrim", isFullScreen && hasPicture)
     whole.isVisible = layout.shows(.whole)
     hint.isVisible = layout.shows(.hint)
+    // Keys go back, too.
+    closePlan.isVisible = room.height >= 240
   }
 
   private func setSizes(_ new: RunLayout) {
@@ -314,7 +352,8 @@ final class RunPageView {
     guard let layout else { return }
     // Two lines are no higher than one large line.
     let large = layout.textSize * 3 / 2
-    let fits = next.width(of: shown?.nextText ?? "", size: large) <= layout.textWidth
+    // The button around it has a padding.
+    let fits = next.width(of: shown?.nextText ?? "", size: large) <= layout.textWidth - 12
     next.setTextSize(shown?.isRest == true && fits ? large : layout.textSize)
   }
 

@@ -78,6 +78,10 @@ final class RunSide {
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     try frame.widget.onKey { [unowned self] key in
       endRinging()
+      if key == Int(GDK_KEY_Escape), isRunShown, runPage.showsPlan, !isWritingTimer {
+        runPage.showsPlan = false
+        return true
+      }
       guard end != nil, isTimerShown, !isWritingTimer, endPage.isLeft(byKey: key) else { return false }
       leaveEnd()
       // These leave the full screen, too.
@@ -109,6 +113,8 @@ final class RunSide {
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
     actions.onSave = { [unowned self] in if let shown { onSave(shown.sequence) } }
+    actions.onShowSteps = { [unowned self] in if isRunShown { runPage.showsPlan.toggle() } }
+    runPage.onError = { [unowned self] in frame.show($0) }
     actions.onNextRun = { [unowned self] in
       guard isRunShown, runs.active.count > 1 else { return }
       lastEnd = nil
@@ -203,7 +209,7 @@ final class RunSide {
       try strip.show(runs, status)
       if let shown, let page = RunView(status.status(of: shown.runID)) {
         frame.widget.title = end.map(EndPage.windowTitle) ?? page.windowTitle
-        show(shown, page)
+        show(shown, page, at: status.reading.wall)
       } else {
         frame.widget.title = end.map(EndPage.windowTitle) ?? "Sequence"
         try showIdle(after: ended)
@@ -220,12 +226,12 @@ final class RunSide {
     onRefresh()
   }
 
-  private func show(_ run: ActiveRunSnapshot, _ page: RunView) {
+  private func show(_ run: ActiveRunSnapshot, _ page: RunView, at now: Moment) {
     let isNew = run.runID != prepared?.runID
     if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
     prepared = run
     isIdle = false
-    runPage.show(page, run)
+    runPage.show(page, of: run, at: now)
     actions.enable(for: page, canSave: run.source != .file)
     if isNew || timer.page != (end == nil ? "run" : "end") { showPage() }
   }

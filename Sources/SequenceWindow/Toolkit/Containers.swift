@@ -208,6 +208,12 @@ final class ScrolledWindow: Widget {
     unsafe gtk_adjustment_clamp_page(down, y, y + bounds.height)
   }
 
+  /// Calls a handler when its content has another height, once the widgets in it have their places.
+  func onContentHeight(_ handler: @escaping () -> Void) {
+    guard let down = unsafe gtk_scrolled_window_get_vadjustment(opaque) else { return }
+    unsafe ToolkitObject(UnsafeMutableRawPointer(down)).on("notify::upper", handler)
+  }
+
   /// The pixels that are hidden above the part which is shown.
   var position: Double {
     get { unsafe gtk_adjustment_get_value(gtk_scrolled_window_get_vadjustment(opaque)) }

@@ -44,7 +44,7 @@ class ListRow: Widget {
   /// Lets screen readers open it: GTK 4 gives them no action for a row.
   ///
   /// - Parameter open: what that does; the row owns it, so it must not keep the row alive.
-  fileprivate func addOpening(_ open: @escaping () -> Void) throws(Problem) {
+  func addOpening(_ open: @escaping () -> Void) throws(Problem) {
     let actions = try ActionGroup.make()
     try actions.add("open", open)
     insert(actions, prefix: "row")
