@@ -126,7 +126,7 @@ struct AccessTests {
     try screen.wait(untilTitle: "Warm up – Tabata")
   }
 
-  @Test func `a sequence is scheduled, shown on the first page, and the schedule is removed`() throws {
+  @Test func `a sequence is scheduled, and the schedule is removed`() throws {
     _ = try screen.file("title: A\ncards: [{ title: B, countdown: 1m }]\n", ".local/share/sequence/a.yaml")
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
@@ -148,10 +148,6 @@ struct AccessTests {
       }
     }
     try wait(untilScheduled: true)
-    try screen.activate("timer")
-    try screen.wait(for: "next start") {
-      try screen.accessibleObjects().contains { $0.name.hasPrefix("A ") && $0.name.hasSuffix(" at 06:45") }
-    }
     try screen.activate("library")
     try screen.act("click", on: "Remove the Schedule of “A”")
     try wait(untilScheduled: false)
