@@ -66,6 +66,15 @@ struct ForegroundTests {
     #expect(waitpid(display, nil, 0) == display)
   }
 
+  @Test func `an end that rings is shown although its display has the focus`() throws {
+    let display = try show("run", "--card", "A 0.3s", "--ring")
+    _ = try terminal.output(until: "\u{1B}[?1004h")
+    #expect(try server.next("notify").summary == "A is finished")
+    #expect(waitpid(display, nil, 0) == display)
+    #expect(try tool.succeed("stop") == "a no longer rings")
+    #expect(try server.next("closed").reason == 3)
+  }
+
   @Test func `in tmux only a window that is shown suppresses notifications`() throws {
     let socket = tool.directory.path + "/tmux"
     func tmux(_ words: String...) throws {
