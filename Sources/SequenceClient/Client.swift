@@ -130,13 +130,13 @@ package final class Client {
     var sound = choices.cues?.sound
     // A program that isn't installed is a problem only for a user who asked for sounds, and a file with a mistake may
     // have switched them off.
-    if choices.soundsByDefault, sound == nil, mistake == nil, configuration.sound == nil,
-      try installedProgram("sequence-sound") != nil
-    {
+    let isSilent = try choices.soundsByDefault && installedProgram("sequence-sound") == nil
+    if choices.soundsByDefault, !isSilent, sound == nil, mistake == nil, configuration.sound == nil {
       sound = true
     }
     let options = configuration.options(
-      of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech, rings: choices.rings)
+      of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech,
+      rings: isSilent ? false : choices.rings)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }
@@ -184,7 +184,7 @@ package final class Client {
   /// - Parameter word: names the run like an active one; `nil` for the run that ended last.
   package func silence(_ word: String? = nil) throws -> ActiveRunSnapshot? {
     let reading = store.clock.now()
-    let ringing = try store.ringingEnds(at: reading).sorted { $0.end > $1.end }.map(\.run)
+    let ringing = try store.ringingEnds(at: reading).sorted { $0.end > $1.end }.map(\.run).filter(rings)
     let found: ActiveRunSnapshot?
     do throws(ClientError) {
       let status = RunStatus(reading: reading, runs: ringing)

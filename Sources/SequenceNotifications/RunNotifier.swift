@@ -25,8 +25,8 @@ public final class RunNotifier: Sendable {
   ///   - keepsAwake: whether automatic suspend is inhibited during a countdown.
   ///   - adapt: returns the request to show for a notification: its request with another text or style. It receives
   ///     the style that would be shown, and its result is shown unchanged. The keys of the actions must stay: `done`,
-  ///     `pause`, `resume`, `count`, `skip`, `extend`, `stop` and `minute`. Called in a thread of the notifier. `nil` for the English
-  ///     texts.
+  ///     `pause`, `resume`, `count`, `skip`, `extend`, `stop`, `stop-ringing` and `minute`. Called in a thread of
+  ///     the notifier. `nil` for the English texts.
   ///   - onFailure: receives the reason why the store is unusable, once until the reason changes, why suspend is not
   ///     detected, or why the notifier has ended; called in a thread of the notifier.
   /// - Throws: `SchedulerError.directoryInUse` if another process or object delivers from the directory,

@@ -27,7 +27,7 @@ extension CourierTests {
     #expect(show.content.actions.map(\.title) == ["Stop", "+1 min"])
     #expect(try ringing().map(\.end) == [end])
     clock.advance(by: .seconds(15))
-    try courier.receive(.actionInvoked(show.shown, key: "stop"))
+    try courier.receive(.actionInvoked(show.shown, key: "stop-ringing"))
     #expect(try ringing().isEmpty)
     #expect(try courier.carryAllOut() == [.close(entry: show.entry, show.shown)])
     #expect(try store.settle().runs.isEmpty)

@@ -70,6 +70,8 @@ struct RingTests {
     #expect(try runner("stop", "Tea") == .init(status: 0, text: "tea no longer rings"))
     #expect(try ringing().isEmpty)
     #expect(try runner("stop").status == 1)
+    _ = try runner("start", "--card", "A 0.001s", "--title", "Tea", "--ring")
+    #expect(try runner("stop", "--json").text == runner("status", "--json").text)
     for words in [["stop"], ["toggle"], ["extend", "1m", "tea"], ["stop", "tea"]] {
       _ = try runner("start", "--card", "A 0.001s", "--title", "Tea", "--ring")
       #expect(try ringing() == ["tea"])

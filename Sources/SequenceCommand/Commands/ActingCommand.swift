@@ -128,14 +128,16 @@ enum ActingCommand {
     do {
       run = try word.map { try client.run($0, among: client.settle()).runID }
     } catch let error as ClientError {
-      guard try silence(word, client, after: command, context) else { throw error }
+      guard try silence(word, client, after: command, arguments, context) else { throw error }
       return .done
     }
     let performed: PerformedCommand
     do {
       performed = try client.perform(command, on: run, onStep: try arguments[step].map { $0 - 1 })
     } catch let refusal as RunError {
-      if refusal == .noActiveRun, try silence(word, client, after: command, context) { return .done }
+      if refusal == .noActiveRun, try silence(word, client, after: command, arguments, context) {
+        return .done
+      }
       let status: RunStatus
       // The refusal is the answer, also if the store can't be read again for its remedy.
       do { status = try client.settle() } catch { throw refusal }
@@ -151,10 +153,13 @@ enum ActingCommand {
 
   /// Ends the ringing of a run that has ended, as any command on it does; returns whether that is all that was asked for.
   private static func silence(
-    _ word: String?, _ client: Client, after command: RunCommand, _ context: CommandContext
+    _ word: String?, _ client: Client, after command: RunCommand, _ arguments: ParsedArguments,
+    _ context: CommandContext
   ) throws -> Bool {
     guard let run = try client.silence(word), command == .stop else { return false }
-    try context.print("\(run.name) no longer rings")
+    try context.print(
+      arguments.has(.json)
+        ? JSONText.encode(StatusDocument(try client.settle())) : "\(run.name) no longer rings")
     return true
   }
 

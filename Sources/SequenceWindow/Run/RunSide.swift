@@ -278,7 +278,7 @@ final class RunSide {
   /// Leaves the end of a run: the user has reacted.
   private func leaveEnd() {
     guard let ended = end else { return }
-    end = nil
+    (end, ringing) = (nil, nil)
     frame.attempt { try control.see(ended) }
     showPage()
     refresh()
