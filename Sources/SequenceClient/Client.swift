@@ -136,7 +136,7 @@ package final class Client {
     }
     let options = configuration.options(
       of: definition, choices.start.source, sound: sound, speech: choices.cues?.speech,
-      rings: isSilent ? false : choices.rings)
+      rings: isSilent ? false : choices.rings, labels: choices.labels)
     let status = try ensuringAgentOnFailure {
       try store.start(timeline, options: options, choices.start)
     }
@@ -231,6 +231,8 @@ package struct RunChoices {
   package var start: RunStart
   /// Whether the run rings at its end, if the configuration allows that; `nil` to leave that to the sequence.
   package var rings: Bool?
+  /// The labels of the run besides those of its sequence.
+  package var labels: [String]
   /// Whether sounds are played if neither the user nor the configuration has chosen.
   package var soundsByDefault: Bool
   /// The sounds of the file that can't be played.
@@ -238,11 +240,13 @@ package struct RunChoices {
 
   package init(
     cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), rings: Bool? = nil,
+    labels: [String] = [],
     soundsByDefault: Bool = false
   ) {
     self.cues = cues
     self.start = start
     self.rings = rings
+    self.labels = labels
     self.soundsByDefault = soundsByDefault
   }
 }

@@ -113,12 +113,13 @@ package struct Configuration: Equatable, Sendable {
   /// - Parameter rings: whether the run rings at its end, if the configuration allows that; `nil` to leave that to the
   ///   sequence.
   package func options(
-    of definition: SequenceDefinition, _ source: RunSource, sound: Bool?, speech: Bool?, rings: Bool? = nil
+    of definition: SequenceDefinition, _ source: RunSource, sound: Bool?, speech: Bool?, rings: Bool? = nil,
+    labels: [String] = []
   ) -> RunOptions {
     RunOptions(
       suspendPolicy: definition.onSuspend == nil ? onSuspend : nil,
       lockPolicy: definition.onLock == nil && source == .file ? onLock : nil, sound: sound, speech: speech,
-      rings: self.rings ? rings : false)
+      rings: self.rings ? rings : false, labels: labels)
   }
 
   package static func parse(_ bytes: [UInt8]) throws(SequenceFileError) -> Configuration {

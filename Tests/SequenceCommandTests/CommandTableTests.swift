@@ -100,7 +100,10 @@ struct CommandTableTests {
 
   @Test(
     arguments: [
-      (["stats", "--by", "decade"], #"--by cannot be "decade"; use day, week, month, year or sequence"#),
+      (
+        ["stats", "--by", "decade"],
+        #"--by cannot be "decade"; use day, week, month, year, sequence or label"#
+      ),
       (["agent", "dance"], #"unknown action "dance"; use run, status, install or uninstall"#),
       (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),
     ])

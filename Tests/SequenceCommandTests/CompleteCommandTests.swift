@@ -60,8 +60,10 @@ struct CompleteCommandTests {
     #expect(try lines("agent", "") == ["run", "status", "install", "uninstall"])
     #expect(try lines("agent", "install", "u") == [])
     #expect(try lines("agent", "--", "") == ["run", "status", "install", "uninstall"])
-    #expect(try lines("stats", "--by", "") == ["day", "week", "month", "year", "sequence"])
-    #expect(try lines("stats", "--by=") == ["day", "week", "month", "year", "sequence"].map { "--by=" + $0 })
+    #expect(try lines("stats", "--by", "") == ["day", "week", "month", "year", "sequence", "label"])
+    #expect(
+      try lines("stats", "--by=")
+        == ["day", "week", "month", "year", "sequence", "label"].map { "--by=" + $0 })
     #expect(try lines("run", "--title", "") == [])
     #expect(try lines("help", "").count == CommandTable.commands.count)
     #expect(try lines("dance", "") == [])
@@ -73,8 +75,8 @@ struct CompleteCommandTests {
     }
     #expect(
       options == [
-        "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--ring", "--beside",
-        "--from", "--paused", "--until", "--state-dir", "--help",
+        "--card", "--rounds", "--without", "--set", "--title", "--replace", "--name", "--label", "--ring",
+        "--beside", "--from", "--paused", "--until", "--state-dir", "--help",
       ])
     #expect(try lines("run", "--title", "--json", "--").contains { $0.hasPrefix("--json") })
   }
@@ -113,6 +115,20 @@ struct CompleteCommandTests {
     #expect(try lines("run", "odd titles", "--set", "") == all)
     #expect(try lines("check", "odd titles", "--set", "work=5s", "--set", "") == [all[0]])
     #expect(try lines("start", "odd titles", "--set=") == all.map { "--set=" + $0 })
+  }
+
+  @Test func `the labels of the library, of active runs and of the history are offered`() throws {
+    #expect(try lines("start", "--label", "") == [])
+    _ = try sequence.home.write(
+      "title: A\nlabels: [yoga, health]\ncards: [{ title: A, countdown: 5s }]\n",
+      to: ".local/share/sequence/a.yaml")
+    #expect(try sequence("start", "--card", "A 1h", "--label", "past").status == 0)
+    #expect(try sequence("stop").status == 0)
+    #expect(try sequence("start", "--card", "A 1h", "--label", "now", "--label", "health").status == 0)
+    #expect(try lines("start", "--label", "") == ["health", "now", "past", "yoga"])
+    #expect(
+      try lines("start", "--label", "now", "--label=") == ["health", "past", "yoga"].map { "--label=" + $0 })
+    #expect(try lines("history", "--label", "") == ["health", "now", "past", "yoga"])
   }
 
   @Test func `runs and cards of the store are offered, and a missing store is not created`() throws {

@@ -25,6 +25,7 @@ struct MessageTests {
       ["status", "--format", "{step:x}"],
       ["completions", "ksh"], ["agent"], ["agent", "dance"], ["agent", "run", "--json"],
       ["doctor", "--sound", ""], ["window", "a.yaml", "--ask-stop"], ["stats", "--by", "decade"],
+      ["stats", "--label", "none"], ["history", "--label", "none"],
       ["history", "--since", "2026-02-30"], ["history", "--json", "--csv"], ["history", "xyz"],
       ["history", "delete"], ["history", "1111", "--since", "7d"], ["history", "delete", "1111", "--csv"],
       ["history", "--yes"], ["history", "1111"], ["history", "delete", "1111", "--yes"],
@@ -69,6 +70,8 @@ struct MessageTests {
     ["schedule", "-", "7:00"], ["schedule", "remove"], ["schedule", "remove", "9"],
     ["schedule", "list", "x"],
     ["schedule", "list", "--on", "daily"], ["schedule"],
+    ["start", "tabata", "--label", "Client A"], ["history", "--label", "-"],
+    ["start", "tabata"] + (1...11).flatMap { ["--label", "l\($0)"] },
     ["start", "tabata", "--until", "25:00"], ["check", "tabata", "--until", "soon"],
     ["start", "groups", "--rounds", "2"], ["start", "lastOnly", "--rounds", "1"],
   ]
@@ -150,6 +153,7 @@ struct MessageTests {
         .endlessRing,
         .unusableTiming, .textTooLong, .tooMuchText, .repeatedID(UUID(uuidString: id) ?? UUID()),
         .boundsNotPossible(card: "A"), .outOfBounds(card: "A", round: 2, length: .seconds(5)),
+        .tooManyLabels, .wrongLabel("Client A"),
       ] as [TimelineError]
     errors +=
       [.notADuration, .noUnit, .comma, .zero, .negative, .infinite, .tooLong, .tooFine] as [DurationTextError]

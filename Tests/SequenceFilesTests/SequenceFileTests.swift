@@ -217,6 +217,34 @@ struct SequenceFileTests {
     #expect(error?.position == FilePosition(line: 2, column: 7))
   }
 
+  @Test func `a sequence has labels`() throws {
+    func labels(_ line: String) throws -> [String] {
+      try parse("title: T\n\(line)cards:\n  - { title: A, countdown: 5m }\n").definition.labels
+    }
+    #expect(try labels("") == [])
+    #expect(try labels("labels: []\n") == [])
+    #expect(try labels("labels: [health, client-a, 日本, 42]\n") == ["health", "client-a", "日本", "42"])
+    let ten = (1...10).map { "l\($0)" }
+    #expect(try labels("labels:\n\(ten.map { "  - \($0)\n" }.joined())") == ten)
+  }
+
+  @Test(arguments: [
+    ("[a, Health]", 4, "\"Health\" cannot be a label; write it like health"),
+    ("[client a]", 1, "\"client a\" cannot be a label; write it like client-a"),
+    ("[\(String(repeating: "a", count: 25))]", 1, "cannot be a label"),
+    ("[a-, b]", 1, "\"a-\" cannot be a label"), ("['']", 1, "\"\" cannot be a label"),
+    ("[a, b, a]", 7, "\"a\" is in labels twice; remove one of them"), ("[a, [b]]", 4, "a label must be text"),
+    ("health", 0, "labels must be a list, not \"health\"; write it like [health, client-a]"),
+    ("[a, b, c, d, e, f, g, h, i, j, k]", 31, "the sequence has more than 10 labels; remove some of them"),
+  ])
+  func `a mistake in labels is found where it is`(labels: String, offset: Int, message: String) throws {
+    let error = #expect(throws: SequenceFileError.self) {
+      try parse("title: T\nlabels: \(labels)\ncards:\n  - { title: A, countdown: 5m }\n")
+    }
+    #expect(error?.problem.description.contains(message) == true, "\(String(describing: error))")
+    #expect(error?.position?.line == 2 && error?.position?.column == 9 + offset)
+  }
+
   @Test func `a card that waits can insist`() throws {
     let parsed = try parse(
       "title: T\ncards:\n  - { title: A, countdown: 5m, advance: manual, insist: 1m }\n")

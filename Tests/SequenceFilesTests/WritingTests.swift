@@ -52,6 +52,7 @@ import Testing
     title: Exercises
     color: purple
     icon: ☕
+    labels: [health, client-a]
     onLock: pause
     ring: true
     cards:
@@ -79,7 +80,7 @@ import Testing
     let written = try SequenceFile.text(of: given)
     #expect(
       written.hasPrefix(
-        "title: Exercises\nid: \(id.uuidString.lowercased())\ncolor: purple\nicon: ☕\nonLock: pause\nring: true\ncards:\n"
+        "title: Exercises\nid: \(id.uuidString.lowercased())\ncolor: purple\nicon: ☕\nlabels: [health, client-a]\nonLock: pause\nring: true\ncards:\n"
       ))
     #expect(written.components(separatedBy: "id:").count == 3)
     #expect(try SequenceFile.parse(Array(written.utf8)).definition == given)

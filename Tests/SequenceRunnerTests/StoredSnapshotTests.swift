@@ -37,7 +37,7 @@ struct StoredSnapshotTests {
       timeline: try Timeline(
         SequenceDefinition(
           id: UUID(), title: title, elements: elements, onSuspend: away, onLock: nil, color: .pink,
-          icon: "👩‍👧", rings: true)),
+          icon: "👩‍👧", rings: true, labels: ["health", "client-a"])),
       at: clock.now())
   }
 
@@ -73,6 +73,7 @@ struct StoredSnapshotTests {
     for options in [
       RunOptions(suspendPolicy: .ask, sound: true, speech: false, rings: true),
       RunOptions(suspendPolicy: nil, sound: nil, speech: true), .unspecified,
+      RunOptions(suspendPolicy: nil, sound: nil, speech: nil, labels: ["urgent", "health"]),
     ] {
       let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())
       #expect(try copy(of: run) == run)

@@ -102,6 +102,16 @@ struct TimelineTests {
     #expect(throws: TimelineError.tooMuchText) { try timeline(most + 1) }
   }
 
+  @Test(arguments: [
+    (["a b"], TimelineError.wrongLabel("a b")), (["a", ""], .wrongLabel("")),
+    ((1...11).map { "l\($0)" }, .tooManyLabels),
+  ])
+  func `labels are at most 10, and written like names of runs`(labels: [String], error: TimelineError) {
+    #expect(throws: error) {
+      try Timeline(SequenceDefinition("T", labels: labels) { Card("A", .countdown(.seconds(5))) })
+    }
+  }
+
   @Test func `two cards with one id are refused, in whatever groups`() throws {
     let (id, timing) = (UUID(), Timing.countdown(.seconds(1)))
     let card = Card(id: id, title: "A", timing: timing)

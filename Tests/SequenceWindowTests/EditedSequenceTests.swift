@@ -13,6 +13,7 @@ struct EditedSequenceTests {
   private static let workout = """
     # My workout
     title: Workout
+    labels: [health, client-a]   # kept
     cards:
       - { title: Warm up, countdown: 2m }
       - rounds: 4   # four
@@ -462,6 +463,7 @@ struct EditedSequenceTests {
   ) throws(EditorFailure) {
     let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
     let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
+    #expect(new.parsed.definition.labels == old.parsed.definition.labels)
     switch edit {
     case .move(let places, _):
       // A card that leaves a block leaves the repetitions of that block, too.

@@ -2,7 +2,7 @@ import FoundationEssentials
 package import SequencePlatform
 package import SequenceRunner
 
-/// The totals of the history, by day, a longer period, and sequence.
+/// The totals of the history, by day, a longer period, sequence and label.
 ///
 /// Active time counts on the day on which it passed: the intervals during which the clock of a run was running are
 /// split where a day begins. A step counts on the day on which it ended, and a run of several days as a run of each.
@@ -13,6 +13,11 @@ package struct Statistics {
   package private(set) var periods: [CivilDay: Tally] = [:]
   /// The sequences with runs, by their ids.
   package private(set) var sequences: [String: SequenceTally] = [:]
+  /// The labels of runs, with `nil` for runs without one; empty for another grouping.
+  ///
+  /// A run counts for each of its labels.
+  package private(set) var labels: [String?: Tally] = [:]
+  package private(set) var runsWithSeveralLabels = 0
   private var activeDays: ActiveDays
   private var division: any DayDivision { activeDays.division }
   private let first: CivilDay?
@@ -33,8 +38,9 @@ package struct Statistics {
     self.first = first
   }
 
-  package mutating func add(from store: RunStore, since: Moment) throws {
-    for run in try store.historySummaries(since: since) where !add(run) {
+  /// - Parameter label: a label of the runs; `nil` for all runs.
+  package mutating func add(from store: RunStore, since: Moment, label: String? = nil) throws {
+    for run in try store.historySummaries(since: since, label: label) where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
         add(run, activity: try store.activity(of: run))
       }
@@ -104,12 +110,17 @@ package struct Statistics {
     if start >= entry.lastStart { (entry.title, entry.lastStart) = (title, start) }
     entry.tally = entry.tally + sum
     sequences[run.sequenceID] = entry
+    guard grouping == .label else { return }
+    for label in run.labels.isEmpty ? [nil] : run.labels.map(Optional.init) {
+      labels[label] = labels[label, default: Tally()] + sum
+    }
+    if run.labels.count > 1 { runsWithSeveralLabels += 1 }
   }
 
   /// Returns the first day of the period of a day.
   private func start(of day: CivilDay) -> CivilDay {
     switch grouping {
-    case .day, .sequence: day
+    case .day, .sequence, .label: day
     case .week: division.week(of: day)
     case .month: day.month
     case .year: CivilDay(year: day.date.year, month: 1, day: 1)
@@ -120,7 +131,7 @@ package struct Statistics {
   package func period(of day: CivilDay, after count: Int) -> CivilDay {
     let start = start(of: day)
     switch grouping {
-    case .day, .sequence: return start + count
+    case .day, .sequence, .label: return start + count
     case .week: return start + 7 * count
     case .month:
       let months = start.date.year * 12 + start.date.month - 1 + count
@@ -133,7 +144,7 @@ package struct Statistics {
   /// Returns the name of a period, such as `2026-W47`, `2026-11` or `2026`; `nil` for a week that isn't one of ISO 8601.
   package func name(of start: CivilDay) -> String? {
     switch grouping {
-    case .day, .sequence: start.description
+    case .day, .sequence, .label: start.description
     case .week: division.firstWeekday == 0 ? start.week : nil
     case .month: String(start.description.prefix(7))
     case .year: String(start.description.prefix(4))
@@ -146,13 +157,21 @@ package struct Statistics {
 }
 
 package enum StatisticsGrouping: String, CaseIterable, Sendable {
-  case day, week, month, year, sequence
+  case day, week, month, year, sequence, label
 }
 
 extension Statistics {
   package var sequencesByTime: [(id: String, entry: SequenceTally)] {
     sequences.map { (id: $0.key, entry: $0.value) }.sorted {
       ($1.entry.tally.active, $0.id) < ($0.entry.tally.active, $1.id)
+    }
+  }
+
+  /// The labels, and at the end the runs without one.
+  package var labelsByTime: [(label: String?, tally: Tally)] {
+    labels.map { (label: $0.key, tally: $0.value) }.sorted {
+      guard let label = $0.label, let other = $1.label else { return $0.label != nil }
+      return ($1.tally.active, label) < ($0.tally.active, other)
     }
   }
 

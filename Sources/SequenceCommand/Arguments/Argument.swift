@@ -180,6 +180,7 @@ enum ValueKind: Equatable, Sendable {
   case activeCard
   /// The sequence of an active run, by its id.
   case activeSequence
+  case label
 
   static func words<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> ValueKind {
     .choice(Value.allCases.map(\.rawValue))

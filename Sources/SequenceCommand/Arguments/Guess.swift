@@ -101,6 +101,7 @@ struct Guess {
     (["today"], ["--since", "today"]), (["skip", "exclude"], ["--without"]),
     // The title has no option.
     (["title", "t", "message", "m", "n"], []),
+    (["tag", "tags", "labels", "project", "client"], ["--label"]),
     (["j"], ["--json"]), (["y"], ["--yes"]), (["list", "l"], ["--list"]),
   ]
 

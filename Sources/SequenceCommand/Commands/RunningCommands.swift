@@ -59,7 +59,9 @@ enum RunningCommands {
   static let startOptions: [any OptionSpec] =
     timerOptions + [beside, FromOption.option, paused, UntilOption.option]
   /// The options of a timer, which needs no option to run beside others.
-  static let timerOptions: [any OptionSpec] = [replace, name, CueOption.option, ring, Flag.json]
+  static let timerOptions: [any OptionSpec] = [
+    replace, name, LabelOption.added, CueOption.option, ring, Flag.json,
+  ]
   private static let replace = Flag("replace", "stop the active run first")
   private static let beside = Flag("beside", "let the active sequence continue beside this one")
   private static let paused = Flag("paused", "start with the clock stopped, until you resume the run")
@@ -149,7 +151,7 @@ enum RunningCommands {
       RunStart(
         source: source, name: try arguments[name], beside: arguments.has(beside),
         replacing: arguments.has(replace), firstStep: try FromOption.step(arguments, in: timeline),
-        paused: arguments.has(paused)), rings: rings ? true : nil)
+        paused: arguments.has(paused)), rings: rings ? true : nil, labels: try LabelOption.labels(arguments))
   }
 
   private static func follow(

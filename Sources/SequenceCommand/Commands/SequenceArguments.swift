@@ -162,6 +162,30 @@ enum UntilOption {
   }
 }
 
+enum LabelOption {
+  static let added = Option<String>(
+    "label", "LABEL", "label the run, such as client-a", isRepeatable: true, kind: .label, parse: label)
+  static let filter = Option<String>(
+    "label", "LABEL", "only runs with this label", kind: .label, parse: label)
+
+  private static func label(_ text: String) throws(Failure) -> String {
+    let label = text.lowercased()
+    guard RunName.isValid(label) else { throw Failure(RunName.problem(ofLabel: text), .usage) }
+    return label
+  }
+
+  /// Returns the labels of the run, each once.
+  static func labels(_ arguments: ParsedArguments) throws(Failure) -> [String] {
+    var labels: [String] = []
+    for label in try arguments.values(added) where !labels.contains(label) { labels.append(label) }
+    guard labels.count <= SequenceLimits.mostLabels else {
+      throw Failure(
+        usage: "a run can have at most \(SequenceLimits.mostLabels) --label", remedy: "remove some")
+    }
+    return labels
+  }
+}
+
 enum CueOption {
   static let option = Option<(sound: Bool, speech: Bool)>(
     "cues", "sound,speech|none", "sounds and speech for this run (overrides config.yaml)",

@@ -123,6 +123,7 @@ struct Completer {
         candidates: try activeRuns(line).map {
           .init(value: $0.sequence.id.uuidString, description: $0.sequence.title)
         })
+    case .label: Completion(candidates: try labels(line).map { .init(value: $0) })
     }
   }
 
@@ -164,6 +165,13 @@ struct Completer {
     // Reading a pipe would consume its contents.
     guard FileKind(of: path) == .file else { return [] }
     return try SequenceSource.read(path, as: path).definition.elements.flatMap(\.cards)
+  }
+
+  /// The labels of runs and of the library that aren't given yet.
+  private func labels(_ line: PartialCommandLine) throws -> [String] {
+    let library = try SequenceLibrary(environment: context.environment).map(ListedSequence.all) ?? []
+    let known = try library.flatMap { $0.content?.labels ?? [] } + (reader(line)?.labels() ?? [])
+    return Set(known).subtracting(line.values(LabelOption.added)).sorted()
   }
 
   private func names(ofRuns line: PartialCommandLine) throws -> [Completion.Candidate] {

@@ -56,6 +56,7 @@ struct StatusDocument: Encodable {
     /// The number of the step that the run started at; `nil` for the first one.
     let firstStep: Int?
     let remark: String?
+    let labels: [String]
   }
 
   struct SequenceIdentity: Encodable {
@@ -105,7 +106,8 @@ struct StatusDocument: Encodable {
     state = position.state.rawValue
     self.run = RunIdentity(
       id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
-      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run), remark: run.remark)
+      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run), remark: run.remark,
+      labels: run.labels)
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.timing.duration != nil
     step = StepStatus(
@@ -136,6 +138,7 @@ struct HistoryDocument: Encodable {
     /// The number of the step that the run started at; `nil` for the first one.
     let firstStep: Int?
     let remark: String?
+    let labels: [String]
     /// The time at which the run was to end, and how much later it ended, in seconds.
     let deadline: String?
     let late: Double?
@@ -177,6 +180,7 @@ struct HistoryDocument: Encodable {
         startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
         outcome: ended.outcome.rawValue,
         firstStep: StatusDocument.firstStep(of: ended.snapshot), remark: ended.snapshot.remark,
+        labels: ended.snapshot.labels,
         deadline: ended.snapshot.deadline?.wall.description, late: ended.late?.seconds,
         active: ended.active.seconds,
         work: (ended.active - ended.rest).seconds, rest: ended.rest.seconds,

@@ -26,6 +26,7 @@ enum HistoryCalendar {
       + (end > start ? ["DTEND:\(end)"] : []) + [
         "SUMMARY:\(escaped(run.title))",
         "DESCRIPTION:\(description)\(run.remark.map { "\\n" + escaped($0) } ?? "")",
+      ] + (run.labels.isEmpty ? [] : ["CATEGORIES:\(run.labels.joined(separator: ","))"]) + [
         "TRANSP:TRANSPARENT", "END:VEVENT",
       ]
   }

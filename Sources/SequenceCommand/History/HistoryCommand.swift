@@ -20,6 +20,7 @@ enum HistoryCommand {
       .init("sequence history 8a4f", "show the run whose ID starts with 8A4F"),
       .init("sequence history delete 8a4f --yes", "delete it without a question"),
       .init("sequence history --since 2026-11-01 --csv", "export the runs since a date"),
+      .init("sequence history --label client-a --since month", "list the runs with a label of this month"),
       .init("sequence history --sequence Yoga --ics", "print the runs of a sequence for a calendar"),
     ], perform: perform)
 
@@ -55,7 +56,9 @@ enum HistoryCommand {
     "outcome", "finished|stopped|lost", "only runs that ended like this")
   private static let search = Option<String>(
     "search", "WORDS", "only runs with these words (titles, notes, remarks)")
-  private static let filters: [any OptionSpec] = [DateArgument.since, title, outcome, search]
+  private static let filters: [any OptionSpec] = [
+    DateArgument.since, title, outcome, LabelOption.filter, search,
+  ]
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let forms = [Flag.json, csv, calendar].filter { arguments.has($0) }
@@ -128,7 +131,8 @@ enum HistoryCommand {
     guard try arguments[selection] == nil else {
       return try runs(arguments, client).map(EndedRunSummary.init)
     }
-    let runs = try client.store.historySummaries(since: since(arguments, client))
+    let runs = try client.store.historySummaries(
+      since: since(arguments, client), label: try arguments[LabelOption.filter])
     guard let filter = try RunFilter(arguments) else { return runs }
     return try runs.filter { run in
       try filter.isMeant(run) {
@@ -145,7 +149,9 @@ enum HistoryCommand {
 
     /// `nil` if all runs are meant.
     init?(_ arguments: ParsedArguments) throws {
-      guard filters.contains(where: { $0.name != DateArgument.since.name && arguments.has($0) }) else {
+      guard
+        arguments.has(HistoryCommand.title) || arguments.has(HistoryCommand.outcome) || arguments.has(search)
+      else {
         return nil
       }
       title = try arguments[HistoryCommand.title]?.lowercased()
@@ -183,9 +189,13 @@ enum HistoryCommand {
 
   private static func runs(_ arguments: ParsedArguments, _ client: Client) throws -> [EndedRun] {
     guard let selection = try arguments[selection] else {
-      let runs = try client.store.history(since: since(arguments, client))
-      guard let filter = try RunFilter(arguments) else { return runs }
-      return runs.filter { run in filter.isMeant(EndedRunSummary(run)) { run.snapshot.sequence } }
+      guard filters.contains(where: { $0.name != DateArgument.since.name && arguments.has($0) }) else {
+        return try client.store.history(since: since(arguments, client))
+      }
+      // Only those that are meant are read whole.
+      return try summaries(arguments, client).compactMap { run in
+        try UUID(uuidString: run.runID).flatMap { try client.store.endedRun(id: $0) }
+      }
     }
     return [try run(selection.id, client.store)]
   }

@@ -23,6 +23,7 @@ struct HistoryTable {
       runs.map { run, pauses in
         // With rests there are three times, which need titles.
         table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero)
+          + (run.snapshot.labels.isEmpty ? [] : ["labels: \(run.snapshot.labels.joined(separator: ", "))"])
           + (run.snapshot.remark.map { ["remark: \(TextSafety.sanitised($0))"] } ?? []) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis)
           + [HistoryTable.moreSteps(of: run)].compactMap { $0 }
@@ -121,8 +122,8 @@ enum HistoryCSV {
     "step", "card", "step_title", "rounds", "step_started", "step_ended", "planned", "actual", "step_outcome",
     "is_rest", "date", "minutes",
   ]
-  /// Those of a run that came later.
-  private static let lastColumns = ["remark"]
+  /// They follow the others, whose places are a contract.
+  private static let lastColumns = ["remark", "labels"]
 
   private static func run(_ run: EndedRunSummary) -> [CSVText.Field] {
     [
@@ -132,7 +133,7 @@ enum HistoryCSV {
   }
 
   private static func last(_ run: EndedRunSummary) -> [CSVText.Field] {
-    [run.remark.map { .foreign($0) } ?? .none]
+    [run.remark.map { .foreign($0) } ?? .none, .text(run.labels.joined(separator: " "))]
   }
 
   private static func totals(_ run: EndedRunSummary) -> [CSVText.Field] {

@@ -7,7 +7,8 @@ import SequenceRunner
 
 enum StatsCommand {
   static let command = Command(
-    "stats", "show totals, streaks and a chart", options: [DateArgument.since, grouping, csv, Flag.json],
+    "stats", "show totals, streaks and a chart",
+    options: [DateArgument.since, grouping, LabelOption.filter, csv, Flag.json],
     discussion: [
       "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
         + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last "
@@ -18,11 +19,12 @@ enum StatsCommand {
       .init("sequence stats --by week", "show the work of this week and of those before"),
       .init("sequence stats --by month", "show the months of the last year"),
       .init("sequence stats --by sequence --since week", "compare the sequences of this week"),
+      .init("sequence stats --by label --since month", "compare the labels of this month"),
       .init("sequence stats --csv", "print the days as comma-separated values"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
-    "by", "PERIOD", "day, week, month, year or sequence (default: day)")
+    "by", "PERIOD", "day (default), week, month, year, sequence or label")
 
   private static let csv = Flag("csv", "print comma-separated values")
 
@@ -39,7 +41,8 @@ enum StatsCommand {
     _ = try client.settle()
     let from = since.map(calendar.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since, by: grouping)
-    try statistics.add(from: client.store, since: from)
+    let label = try arguments[LabelOption.filter]
+    try statistics.add(from: client.store, since: from, label: label)
     let today = calendar.day(of: now).day
     if arguments.has(.json) {
       let document = StatisticsDocument(statistics, since: since, today: today)
@@ -53,7 +56,8 @@ enum StatsCommand {
       return .done
     }
     guard statistics.total.runs > 0 else {
-      context.printError("no past runs\(since.map { " since \($0)" } ?? " yet")")
+      let runs = "no past runs" + (label.map { " with the label \($0)" } ?? "")
+      context.printError(runs + (since.map { " since \($0)" } ?? (label == nil ? " yet" : "")))
       return .done
     }
     let table = StatisticsTable(
@@ -68,7 +72,7 @@ enum StatsCommand {
     switch grouping {
     case .day: 14
     case .week, .month: 12
-    case .year, .sequence: nil
+    case .year, .sequence, .label: nil
     }
   }
 }
@@ -102,6 +106,8 @@ struct StatisticsTable {
         charted(
           statistics.sequencesByTime.map { (TextSafety.sanitised($0.entry.title), $0.entry.tally) },
           "sequence")
+      case .label:
+        charted(statistics.labelsByTime.map { ($0.label ?? "without a label", $0.tally) }, "label")
       }
     return StatisticsTable.summary(statistics, today: today) + [""] + table
   }
@@ -122,7 +128,15 @@ struct StatisticsTable {
     return [
       "\(runs), \(total.finished) finished; \(steps)\(times)",
       "streak: \(count(streak.current, "day"))\(longest)",
-    ]
+    ] + severalLabels(statistics)
+  }
+
+  private static func severalLabels(_ statistics: Statistics) -> [String] {
+    switch statistics.runsWithSeveralLabels {
+    case 0: []
+    case 1: ["1 run has several labels, and counts for each of them"]
+    case let runs: ["\(runs) runs have several labels, and count for each of them"]
+    }
   }
 
   private static func count(_ number: Int, _ word: String) -> String {
@@ -192,6 +206,9 @@ enum StatisticsCSV {
           ], entry.tally
         )
       }
+    case .label:
+      header = ["label"]
+      rows = statistics.labelsByTime.map { ([$0.label.map { .text($0) } ?? .none], $0.tally) }
     }
     return ([(header + columns).map { .text($0) }] + rows.map { $0.names + fields($0.tally) })
       .map(CSVText.record)
@@ -220,6 +237,8 @@ struct StatisticsDocument: Encodable {
   var months: [PeriodDocument]?
   var years: [PeriodDocument]?
   var sequences: [SequenceDocument]?
+  var labels: [LabelDocument]?
+  var runsWithSeveralLabels: Int?
 
   struct TallyDocument: Encodable {
     let runs: Int
@@ -262,7 +281,7 @@ struct StatisticsDocument: Encodable {
       case .week: week = name
       case .month: month = name
       case .year: year = name
-      case .day, .sequence: break
+      case .day, .sequence, .label: break
       }
       (self.start, total) = (start.description, TallyDocument(tally))
     }
@@ -271,6 +290,12 @@ struct StatisticsDocument: Encodable {
   struct SequenceDocument: Encodable {
     let sequence: StatusDocument.SequenceIdentity
     let lastStartedAt: String
+    let total: TallyDocument
+  }
+
+  struct LabelDocument: Encodable {
+    /// `nil` for the runs without one.
+    let label: String?
     let total: TallyDocument
   }
 
@@ -295,6 +320,9 @@ struct StatisticsDocument: Encodable {
           sequence: .init(id: $0.id, title: $0.entry.title),
           lastStartedAt: $0.entry.lastStart.description, total: TallyDocument($0.entry.tally))
       }
+    case .label:
+      labels = statistics.labelsByTime.map { LabelDocument(label: $0.label, total: TallyDocument($0.tally)) }
+      runsWithSeveralLabels = statistics.runsWithSeveralLabels
     }
   }
 }

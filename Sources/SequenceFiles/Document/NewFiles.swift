@@ -48,6 +48,9 @@ extension YAMLNode {
     for (key, text) in [("color", sequence.color?.rawValue), ("icon", sequence.icon)] {
       if let text { entries.append(Entry(key, .scalar(text))) }
     }
+    if !sequence.labels.isEmpty {
+      entries.append(Entry("labels", .list(sequence.labels.map { .scalar($0) })))
+    }
     for (key, policy) in [("onSuspend", sequence.onSuspend), ("onLock", sequence.onLock)] {
       if let policy { entries.append(Entry(key, .scalar(policy.rawValue))) }
     }

@@ -15,7 +15,7 @@ struct SequenceBuilder {
   mutating func sequence(_ root: YAMLNode) throws(SequenceFileError) -> SequenceFile {
     let fields = try Fields(
       root, of: "a sequence",
-      known: ["title", "id", "cards", "color", "icon", "onSuspend", "onLock", "ring"])
+      known: ["title", "id", "cards", "color", "icon", "labels", "onSuspend", "onLock", "ring"])
     let title = try text(try fields.required("title"), "title")
     let cards = try fields.required("cards")
     let id = try fields.optional("id").map { node throws(SequenceFileError) in try uuid(node) }
@@ -29,6 +29,7 @@ struct SequenceBuilder {
     let ring = fields.optional("ring")
     let rings = try ring.map { node throws(SequenceFileError) in try node.boolean() } ?? false
     let icon = try fields.optional("icon").map { node throws(SequenceFileError) in try symbol(node) }
+    let labels = try fields.optional("labels").map { node throws(SequenceFileError) in try self.labels(node) }
     sequenceID = id ?? DerivedID.sequence(title: title)
     // Counted before anything is built, because with aliases a few lines can stand for any number of cards.
     var census = StepCounter()
@@ -43,7 +44,7 @@ struct SequenceBuilder {
       let timeline = try Timeline(
         SequenceDefinition(
           id: sequenceID, title: title, elements: elements, onSuspend: onSuspend, onLock: onLock,
-          color: color, icon: icon, rings: rings))
+          color: color, icon: icon, rings: rings, labels: labels ?? []))
       return SequenceFile(timeline: timeline, remarks: remarks)
     } catch {
       throw wrong(error, error == .endlessRing ? ring ?? cards : cards)
@@ -306,6 +307,25 @@ struct SequenceBuilder {
       throw wrong("icon must be one emoji or symbol, not \(node.kind)", node)
     }
     return text
+  }
+
+  private func labels(_ node: YAMLNode) throws(SequenceFileError) -> [String] {
+    guard case .list(let nodes) = node.content else {
+      throw wrong("labels must be a list, not \(node.kind)", remedy: "write it like [health, client-a]", node)
+    }
+    var labels: [String] = []
+    for node in nodes {
+      guard case .scalar(let label) = node.content else {
+        throw wrong("a label must be text, not \(node.kind)", node)
+      }
+      guard RunName.isValid(label) else { throw wrong(TimelineError.wrongLabel(label), node) }
+      guard !labels.contains(label) else {
+        throw wrong("\(node.kind) is in labels twice", remedy: "remove one of them", node)
+      }
+      guard labels.count < SequenceLimits.mostLabels else { throw wrong(TimelineError.tooManyLabels, node) }
+      labels.append(label)
+    }
+    return labels
   }
 
   private func integer(_ node: YAMLNode, _ key: String, in range: ClosedRange<Int>) throws(SequenceFileError)

@@ -43,7 +43,7 @@ extension SequenceDefinition {
   ) throws(JSONReader.Failure) {
     var (id, title, elements) = (UUID?.none, String?.none, [SequenceElement]?.none)
     var (onSuspend, onLock) = (SuspendPolicy?.none, SuspendPolicy?.none)
-    var (color, icon, rings) = (SequenceColor?.none, String?.none, false)
+    var (color, icon, rings, labels) = (SequenceColor?.none, String?.none, false, [String]())
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "id": id = try UUID(from: &json)
@@ -54,6 +54,7 @@ extension SequenceDefinition {
       case "color": color = try json.known(SequenceColor(rawValue: try json.string()), "color")
       case "icon": icon = try json.string()
       case "rings": rings = try json.boolean()
+      case "labels": labels = try json.strings()
       case "elements": elements = try SequenceElement.list(from: &json)
       case "estimates": estimates = try Estimate.list(from: &json)
       default: try json.skip()
@@ -62,7 +63,7 @@ extension SequenceDefinition {
     self.init(
       id: try json.required(id, "id"), title: try json.required(title, "title"),
       elements: try json.required(elements, "elements"), onSuspend: onSuspend, onLock: onLock, color: color,
-      icon: icon, rings: rings)
+      icon: icon, rings: rings, labels: labels)
   }
 }
 

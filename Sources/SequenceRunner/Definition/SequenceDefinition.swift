@@ -19,13 +19,17 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
   public internal(set) var icon: String?
   /// Whether a run rings at its end: its notification is urgent, and Sequence repeats its sound until the user reacts.
   public internal(set) var rings: Bool
+  /// The labels of its runs, by which the history and statistics find them.
+  public var labels: [String] { codedLabels ?? [] }
+  /// `nil` for none, which the JSON then doesn't have.
+  private let codedLabels: [String]?
 
   /// Creates a sequence from all its properties.
   ///
   /// `Timeline` checks whether the sequence can run; this initializer checks nothing.
   public init(
     id: UUID, title: String, elements: [SequenceElement], onSuspend: SuspendPolicy?, onLock: SuspendPolicy?,
-    color: SequenceColor? = nil, icon: String? = nil, rings: Bool = false
+    color: SequenceColor? = nil, icon: String? = nil, rings: Bool = false, labels: [String] = []
   ) {
     self.id = id
     self.title = title
@@ -35,6 +39,7 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
     self.color = color
     self.icon = icon
     self.rings = rings
+    codedLabels = labels.isEmpty ? nil : labels
   }
 
   package var endlessGroup: Group? {
@@ -43,6 +48,7 @@ public struct SequenceDefinition: Hashable, Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case id, title, elements, onSuspend, onLock, color, icon, rings
+    case codedLabels = "labels"
   }
 }
 
@@ -72,6 +78,8 @@ package enum SequenceLimits {
   package static let largestTitle = 4000
   /// The largest size of the icon of a sequence, which is one character: 64 bytes of UTF-8.
   package static let largestIcon = 64
+  /// The largest number of labels of a sequence, and of those that a run has besides.
+  package static let mostLabels = 10
   /// The largest size of all titles and notes, with those of each card as often as it is in the tree: 4 MiB of UTF-8.
   package static let largestText = 4 << 20
   /// The largest size of a sequence file: 1 MiB, in bytes.

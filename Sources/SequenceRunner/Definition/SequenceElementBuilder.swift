@@ -36,17 +36,18 @@ extension SequenceDefinition {
   ///   - color: its color in the window; `nil` for that of the desktop.
   ///   - icon: one emoji or symbol before its title; `nil` for none.
   ///   - rings: whether a run rings at its end.
+  ///   - labels: the labels of its runs, as names of runs are written; at most 10.
   ///   - elements: the cards and groups in running order. A card without an id of its own gets one from its title and
   ///     its place.
   public init(
     _ title: String, id: UUID? = nil, onSuspend: SuspendPolicy? = nil, onLock: SuspendPolicy? = nil,
-    color: SequenceColor? = nil, icon: String? = nil, rings: Bool = false,
+    color: SequenceColor? = nil, icon: String? = nil, rings: Bool = false, labels: [String] = [],
     @SequenceElementBuilder elements: () -> [SequenceElement]
   ) {
     let id = id ?? DerivedID.sequence(title: title)
     self.init(
       id: id, title: title, elements: SequenceDefinition.deriving(elements(), in: id, place: []),
-      onSuspend: onSuspend, onLock: onLock, color: color, icon: icon, rings: rings)
+      onSuspend: onSuspend, onLock: onLock, color: color, icon: icon, rings: rings, labels: labels)
   }
 
   private static func deriving(
@@ -86,7 +87,7 @@ extension Group {
 extension Card {
   /// Creates a card without an id of its own.
   ///
-  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:onLock:color:icon:rings:elements:)`` also from its place.
+  /// Its id follows from its title, and in ``SequenceDefinition/init(_:id:onSuspend:onLock:color:icon:rings:labels:elements:)`` also from its place.
   ///
   /// - Parameters:
   ///   - title: the text that is shown; never empty.

@@ -43,6 +43,8 @@ public struct Timeline: Sendable {
     if let mistake = builder.mistakeOfRounds { throw mistake }
     guard !builder.hasLongText, !SequenceLimits.isTooLong(definition.title) else { throw .textTooLong }
     guard builder.text + definition.title.utf8.count <= SequenceLimits.largestText else { throw .tooMuchText }
+    guard definition.labels.count <= SequenceLimits.mostLabels else { throw .tooManyLabels }
+    if let label = definition.labels.first(where: { !RunName.isValid($0) }) { throw .wrongLabel(label) }
     if let id = builder.repeatedID { throw .repeatedID(id) }
     // If one of them is too long, their sum may overflow.
     guard !builder.isTooLong,
@@ -304,6 +306,10 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
   case textTooLong
   /// The titles and notes together have more than 4 MiB, with those of each card as often as it is in the tree.
   case tooMuchText
+  /// The sequence has more than 10 labels.
+  case tooManyLabels
+  /// A label is not of lower-case letters and digits, with single hyphens between words, or is too long.
+  case wrongLabel(String)
   /// Two cards have this id, so their notifications could not be distinguished.
   case repeatedID(UUID)
 
@@ -364,6 +370,9 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
     case .tooMuchText:
       Problem(
         "the titles and notes have more than 4 MiB in total", remedy: "use fewer cards or shorter notes")
+    case .tooManyLabels:
+      Problem("the sequence has more than \(SequenceLimits.mostLabels) labels", remedy: "remove some of them")
+    case .wrongLabel(let label): RunName.problem(ofLabel: label)
     case .repeatedID(let id):
       Problem("two cards have the id \(id.uuidString)", remedy: "give each card an id of its own")
     }

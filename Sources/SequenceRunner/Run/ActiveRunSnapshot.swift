@@ -43,6 +43,10 @@ public struct ActiveRunSnapshot: Equatable, Sendable {
   package var stepCount: Int? { timeline.count.map { $0 - log.first } }
   /// The sequence as it was when the run started.
   public var sequence: SequenceDefinition { timeline.definition }
+  /// The labels of the run: those of its sequence when it started, then those of the run alone.
+  package var labels: [String] {
+    sequence.labels + options.labels.filter { !sequence.labels.contains($0) }
+  }
   /// The card of the current step.
   public var card: Card { timeline.card(at: log.count) }
 

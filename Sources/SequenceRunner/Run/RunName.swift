@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import SequencePlatform
 import SequenceStore
 
 /// How a run was started.
@@ -18,9 +19,9 @@ package enum RunSource: String, Hashable, Sendable, Encodable {
   }
 }
 
-/// The names of active runs, which people type.
+/// The names of active runs, and the labels of runs, which people type.
 ///
-/// A name has lower-case letters and digits of any script, with single hyphens between its words.
+/// A name or a label has lower-case letters and digits of any script, with single hyphens between its words.
 package enum RunName {
   /// The largest number of Unicode scalars of a name that is made from a title.
   package static let longest = 24
@@ -49,6 +50,12 @@ package enum RunName {
 
   /// Whether a run can have a name.
   package static func isValid(_ name: String) -> Bool { name == RunName.name(for: name) }
+
+  /// The answer to a word that can't be a label.
+  package static func problem(ofLabel word: String) -> Problem {
+    let example = word.contains { $0.isLetter || $0.isNumber } ? name(for: word) : "client-a"
+    return Problem("\(quoted(word)) cannot be a label", remedy: "write it like \(example)")
+  }
 
   /// Returns the name for a title that no other run has, with a number at its end if needed.
   ///
@@ -88,6 +95,10 @@ package struct RunOptions: Hashable, Sendable {
   package let speech: Bool?
   /// Whether the run rings at its end; `nil` to leave that to the sequence.
   package let rings: Bool?
+  /// The labels of the run besides those of its sequence.
+  package var labels: [String] { codedLabels ?? [] }
+  /// `nil` for none, which the JSON then doesn't have.
+  private let codedLabels: [String]?
 
   /// The options without any choice: the sequence and the configuration decide.
   package static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
@@ -95,13 +106,14 @@ package struct RunOptions: Hashable, Sendable {
   /// Creates the choices for one run.
   package init(
     suspendPolicy: SuspendPolicy?, lockPolicy: SuspendPolicy? = nil, sound: Bool?, speech: Bool?,
-    rings: Bool? = nil
+    rings: Bool? = nil, labels: [String] = []
   ) {
     self.suspendPolicy = suspendPolicy
     self.lockPolicy = lockPolicy
     self.sound = sound
     self.speech = speech
     self.rings = rings
+    codedLabels = labels.isEmpty ? nil : labels
   }
 }
 
@@ -110,11 +122,12 @@ extension RunOptions: Encodable {
     case suspendPolicy = "onSuspend"
     case lockPolicy = "onLock"
     case sound, speech, rings
+    case codedLabels = "labels"
   }
 
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (policy, lockPolicy) = (SuspendPolicy?.none, SuspendPolicy?.none)
-    var (sound, speech, rings) = (Bool?.none, Bool?.none, Bool?.none)
+    var (sound, speech, rings, labels) = (Bool?.none, Bool?.none, Bool?.none, [String]())
     try json.object { json, name throws(JSONReader.Failure) in
       switch name {
       case "onSuspend":
@@ -123,10 +136,13 @@ extension RunOptions: Encodable {
       case "sound": sound = try json.boolean()
       case "speech": speech = try json.boolean()
       case "rings": rings = try json.boolean()
+      case "labels": labels = try json.strings()
       default: try json.skip()
       }
     }
+    guard labels.allSatisfy(RunName.isValid) else { throw json.failure("labels") }
     self.init(
-      suspendPolicy: policy, lockPolicy: lockPolicy, sound: sound, speech: speech, rings: rings)
+      suspendPolicy: policy, lockPolicy: lockPolicy, sound: sound, speech: speech, rings: rings,
+      labels: labels)
   }
 }

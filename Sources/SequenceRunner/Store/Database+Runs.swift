@@ -248,13 +248,25 @@ extension Database {
   }
 
   /// Returns the figures of the runs that ended at or after a moment, newest first; reads no snapshot.
-  func historySummaries(since: Moment) throws(StoreError) -> [EndedRunSummary] {
-    try rows(
+  ///
+  /// - Parameter label: a label of the runs; `nil` for all runs.
+  func historySummaries(since: Moment, label: String?) throws(StoreError) -> [EndedRunSummary] {
+    let condition = label == nil ? "" : " AND \(EndedRunSummary.hasLabel)"
+    let values = [.integer(since.microseconds)] + (label.map { [EndedRunSummary.boundLabel($0)] } ?? [])
+    return try rows(
       """
       SELECT \(EndedRunSummary.listColumns)
-      FROM history INDEXED BY history_list WHERE ended_at >= ? ORDER BY started_at DESC
-      """, .integer(since.microseconds)
+      FROM history INDEXED BY history_list WHERE ended_at >= ?\(condition) ORDER BY started_at DESC
+      """, values
     ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
+  }
+
+  /// Returns the labels that runs of the history have.
+  func historyLabels() throws(StoreError) -> Set<String> {
+    let found = try rows(
+      "SELECT DISTINCT labels FROM history INDEXED BY history_list WHERE labels IS NOT NULL"
+    ) { EndedRunSummary.labels(in: $0.text(0)) }
+    return Set(found.joined())
   }
 
   /// Returns the ids of ended runs that begin with a text; "G" sorts after every hexadecimal digit.

@@ -6,7 +6,7 @@ import SequenceStore
 extension EndedRunSummary {
   enum Column: Int, CodingKey, CaseIterable {
     case runID, sequenceID, title, startedAt, endedAt, outcome, steps, completed, skipped, active, rest,
-      remark
+      remark, labels
     case sequence, sequenceChecksum, snapshot, checksum
   }
 
@@ -37,6 +37,7 @@ extension EndedRunSummary {
       case .active: .integer(active.nanoseconds)
       case .rest: .integer(rest.nanoseconds)
       case .remark: .text(remark)
+      case .labels: .text(labels.isEmpty ? nil : labels.joined(separator: EndedRunSummary.labelSeparator))
       case .sequence: .text(stored.sequence.text)
       case .sequenceChecksum: .text(stored.sequence.checksum)
       case .snapshot: .text(stored.snapshot.text)
@@ -53,7 +54,22 @@ extension EndedRunSummary {
       endedAt: Moment(microseconds: row.integer(Column.endedAt)), outcome: try Self.outcome(row, path: path),
       steps: steps > 0 ? steps : nil, completed: Int(row.integer(Column.completed)),
       skipped: Int(row.integer(Column.skipped)), active: .nanoseconds(row.integer(Column.active)),
-      rest: .nanoseconds(row.integer(Column.rest)), remark: row.optionalText(Column.remark))
+      rest: .nanoseconds(row.integer(Column.rest)), remark: row.optionalText(Column.remark),
+      labels: row.optionalText(Column.labels).map { EndedRunSummary.labels(in: $0) } ?? [])
+  }
+
+  /// No label has a space.
+  private static let labelSeparator = " "
+
+  static func labels(in text: String) -> [String] {
+    text.split(separator: labelSeparator).map(String.init)
+  }
+
+  /// The condition that a run has a label, which is bound with the separator around it.
+  static let hasLabel = "instr('\(labelSeparator)' || labels || '\(labelSeparator)', ?)"
+
+  static func boundLabel(_ label: String) -> SQLValue {
+    .text(labelSeparator + label + labelSeparator)
   }
 
   static func outcome(_ row: SQLRow, path: String) throws(StoreError) -> RunOutcome {

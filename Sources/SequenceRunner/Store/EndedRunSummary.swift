@@ -20,10 +20,12 @@ package struct EndedRunSummary: Equatable, Sendable {
   package let rest: Duration
   /// The words of the user about the run; `nil` for none.
   package let remark: String?
+  package let labels: [String]
 
   package init(
     runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,
-    steps: Int?, completed: Int, skipped: Int, active: Duration, rest: Duration, remark: String? = nil
+    steps: Int?, completed: Int, skipped: Int, active: Duration, rest: Duration, remark: String? = nil,
+    labels: [String] = []
   ) {
     self.runID = runID
     self.sequenceID = sequenceID
@@ -37,6 +39,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     self.active = active
     self.rest = rest
     self.remark = remark
+    self.labels = labels
   }
 
   /// - Complexity: O(entries of its log).
@@ -48,6 +51,6 @@ package struct EndedRunSummary: Equatable, Sendable {
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.outcome == .lost ? nil : run.snapshot.stepCount, completed: completed,
       skipped: log.endedCount - completed, active: run.active, rest: run.rest,
-      remark: run.snapshot.remark)
+      remark: run.snapshot.remark, labels: run.snapshot.labels)
   }
 }

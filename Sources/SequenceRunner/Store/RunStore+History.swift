@@ -31,12 +31,23 @@ extension RunStore {
   /// Reads no snapshot.
   ///
   /// - Complexity: O(runs).
-  package func historySummaries(since: Moment = Moment(microseconds: .min)) throws(StoreError)
-    -> [EndedRunSummary]
-  {
+  package func historySummaries(
+    since: Moment = Moment(microseconds: .min), label: String? = nil
+  ) throws(StoreError) -> [EndedRunSummary] {
     guard base.isCurrent else { return [] }
     _ = try settle()
-    return try repairing { () throws(StoreError) in try database.historySummaries(since: since) }
+    return try repairing { () throws(StoreError) in
+      try database.historySummaries(since: since, label: label)
+    }
+  }
+
+  /// Returns the labels of the active runs and of the history, in order.
+  ///
+  /// - Complexity: O(runs).
+  package func labels() throws(StoreError) -> [String] {
+    guard base.isCurrent else { return [] }
+    let active = try peek().runs.flatMap(\.labels)
+    return try repairing { () throws(StoreError) in try database.historyLabels() }.union(active).sorted()
   }
 
   /// - Parameter text: hexadecimal digits and hyphens.

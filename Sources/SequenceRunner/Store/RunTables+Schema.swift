@@ -10,12 +10,12 @@ extension RunTables {
   ///   before it of its run, the current step after it as JSON, and `time` as the time after the start of the clock of
   ///   the row before.
   /// - `history` has the sequence and the last snapshot of a run, which determine every step, and the sums for a list of
-  ///   runs, which an index covers; the number of steps is 0 for an endless sequence. Another index finds the last runs
-  ///   of a sequence.
+  ///   runs, which an index covers; the number of steps is 0 for an endless sequence, and labels are separated by spaces.
+  ///   Another index finds the last runs of a sequence.
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let schema = SchemaComponent(
-    name: "runs", version: 3,
+    name: "runs", version: 4,
     tables: """
       CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,6 +58,7 @@ extension RunTables {
         active INTEGER NOT NULL,
         rest INTEGER NOT NULL,
         remark TEXT,
+        labels TEXT,
         sequence TEXT NOT NULL,
         sequence_checksum TEXT NOT NULL,
         snapshot TEXT NOT NULL,
@@ -65,7 +66,7 @@ extension RunTables {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest,
-        remark);
+        remark, labels);
       CREATE INDEX history_by_sequence ON history (sequence_id, started_at, ended_at);
       """)
 }

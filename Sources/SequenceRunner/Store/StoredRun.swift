@@ -44,6 +44,12 @@ extension JSONReader {
     return value
   }
 
+  mutating func strings() throws(Failure) -> [String] {
+    var strings: [String] = []
+    try array { json throws(Failure) in strings.append(try json.string()) }
+    return strings
+  }
+
   mutating func moment() throws(Failure) -> Moment { Moment(microseconds: try integer()) }
 
   mutating func reading() throws(Failure) -> ClockReading {

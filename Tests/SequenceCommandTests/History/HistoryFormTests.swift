@@ -125,7 +125,7 @@ struct HistoryFormTests {
       try history.perform("note", "Tired, at last") == "set the remark of \"Tabata\": \"Tired, at last\"\n")
     #expect(try history.perform("history", "--json").contains(#""remark":"Tired, at last","#))
     for words in [["--csv"], ["--csv", "--steps"]] {
-      #expect(try history.run(["history"] + words).text.contains(",\"Tired, at last\"\r\n"))
+      #expect(try history.run(["history"] + words).text.contains(",\"Tired, at last\",\r\n"))
     }
     #expect(try history.perform("history", id).contains("\nremark: Tired, at last\n"))
     #expect(try history.perform("history", "--ics").contains("active\\nTired\\, at last\r\n"))
@@ -135,7 +135,7 @@ struct HistoryFormTests {
     #expect(
       try history.perform("note", "=1", id.lowercased(), "--json")
         == #"{"remark":"=1","run":"\#(id)","schema":1}"# + "\n")
-    #expect(try history.perform("history", "--csv").hasSuffix(",1.17,'=1\r\n"))
+    #expect(try history.perform("history", "--csv").hasSuffix(",1.17,'=1,\r\n"))
     #expect(try history.perform("note", " ", id) == "removed the remark of \"Tabata\"\n")
     #expect(try !history.perform("history", "--json").contains("remark"))
   }
@@ -156,6 +156,37 @@ struct HistoryFormTests {
     try history.store().base.check()
   }
 
+  @Test func `a run keeps its labels, whatever becomes of the file`() throws {
+    let history = try SampleHistory()
+    let path = try history.directory.write(
+      "title: Yoga\nlabels: [health, morning]\ncards: [{ title: A, countdown: 5m }]\n", to: "yoga.yaml")
+    try history.perform("start", path, "--label", "Urgent", "--label", "health")
+    #expect(try history.perform("status", "--json").contains(#""labels":["health","morning","urgent"],"#))
+    _ = try history.directory.write(
+      "title: Yoga\nlabels: [evening]\ncards: [{ title: A, countdown: 5m }]\n", to: "yoga.yaml")
+    try history.perform("stop")
+    try history.perform("start", path)
+    try history.perform("stop")
+    try history.perform("start", "--card", "A 5m")
+    try history.perform("stop")
+    for (label, count) in [("health", 1), ("urgent", 1), ("evening", 1), ("heal", 0), ("morning", 1)] {
+      #expect(
+        try history.run(["history", "--label", label, "--csv"]).text.split(separator: "\r\n").count == 1
+          + count)
+      #expect(
+        try history.run(["history", "--label", label, "--json"]).text.components(separatedBy: "endedAt").count
+          == 1 + 2 * count)
+    }
+    #expect(
+      try history.perform("history", "--label", "urgent", "--csv").hasSuffix(",,health morning urgent\r\n"))
+    #expect(
+      try history.perform("history", "--label", "urgent", "--ics").contains(
+        "CATEGORIES:health,morning,urgent\r\n"))
+    let id = try #require(try history.store().historySummaries(label: "urgent").first).runID
+    #expect(try history.perform("history", id).contains("\nlabels: health, morning, urgent\n"))
+    #expect(try history.store().historySummaries() == history.store().history().map(EndedRunSummary.init))
+  }
+
   @Test func `the active time of a run includes restarted steps`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-20T21:00:00Z")
@@ -168,7 +199,7 @@ struct HistoryFormTests {
     try history.perform("stop")
     #expect(try history.perform("history").contains("  0:33  "))
     #expect(try history.perform("history", "--json").contains(#""active":33,"#))
-    #expect(try history.perform("history", "--csv").contains(",33,0,2026-11-20,0.55,0.55,\r\n"))
+    #expect(try history.perform("history", "--csv").contains(",33,0,2026-11-20,0.55,0.55,,\r\n"))
     let statistics = try history.statistics()
     #expect(statistics.total.active == .seconds(33))
     #expect(statistics.days.values.map(\.active) == [.seconds(33)])
@@ -192,21 +223,21 @@ struct HistoryFormTests {
     #expect(runs.count == 3 && runs[2] == "")
     #expect(
       runs[0] == "run,sequence,title,run_started,run_ended,run_outcome,steps,completed,skipped,active,"
-        + "rest,date,minutes,work_minutes,remark")
+        + "rest,date,minutes,work_minutes,remark,labels")
     #expect(runs[1].hasPrefix(id + ","))
     #expect(
       runs[1].hasSuffix(
-        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5,1.5,2026-11-20,1.19,1.17,"
+        ",'=1+1,2026-11-20T21:00:00.000Z,2026-11-20T22:01:11.500Z,finished,4,3,1,71.5,1.5,2026-11-20,1.19,1.17,,"
       ))
     let steps = try history.perform("history", "--csv", "--steps").components(separatedBy: "\r\n")
     #expect(steps.count == 6)
     #expect(
       steps[0].hasSuffix(
-        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,is_rest,date,minutes,remark"
+        "step,card,step_title,rounds,step_started,step_ended,planned,actual,step_outcome,is_rest,date,minutes,remark,labels"
       ))
     #expect(steps[1].contains(#","日本語, ""W""",1 of 2,2026-11-20T21:00:00.000Z,"#))
-    #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83,"))
-    #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02,"))
+    #expect(steps[1].hasSuffix(",50,50,completed,0,2026-11-20,0.83,,"))
+    #expect(steps[2].hasSuffix(",10,1,skipped,1,2026-11-20,0.02,,"))
   }
 
   @Test(

@@ -97,6 +97,38 @@ import Testing
     #expect(statistics.total.active == .seconds(1000))
   }
 
+  @Test func `a run counts for each of its labels, and once in the total`() throws {
+    let history = try SampleHistory()
+    for (labels, length) in [(["a", "b"], 60), (["b"], 30), ([], 10)] {
+      try history.set("2026-11-16T08:00:00Z")
+      let started = try history.run(["start", "--card", "Only 30d"] + labels.flatMap { ["--label", $0] })
+      try #require(started.status == 0)
+      history.pass(.seconds(length))
+      try history.perform("next")
+    }
+    let statistics = try history.statistics(by: .label)
+    #expect(statistics.labelsByTime.map(\.label) == ["b", "a", nil])
+    #expect(statistics.labelsByTime.map(\.tally.active) == [.seconds(90), .seconds(60), .seconds(10)])
+    #expect(statistics.labelsByTime.map(\.tally.finished) == [2, 1, 1])
+    #expect(statistics.total.runs == 3 && statistics.total.active == .seconds(100))
+    let text = try history.perform("stats", "--by", "label")
+    #expect(text.contains("\n1 run has several labels, and counts for each of them\n"))
+    #expect(text.contains("\nwithout a label     1         1    0:10"))
+    #expect(
+      try history.perform("stats", "--by", "label", "--csv").components(separatedBy: "\r\n").map {
+        $0.prefix(6)
+      }
+        == ["label,", "b,2,2,", "a,1,1,", ",1,1,1", ""])
+    let json = try history.perform("stats", "--by", "label", "--json")
+    #expect(
+      json.contains(#""runsWithSeveralLabels":1,"#) && json.contains(#"{"label":"a","total":{"active":60,"#))
+    #expect(try history.perform("stats", "--label", "a", "--json").contains(#""total":{"active":60,"#))
+    #expect(try history.run(["stats", "--label", "c"]).errors == "no past runs with the label c\n")
+    #expect(
+      try history.run(["stats", "--label", "c", "--since", "2026-11-16"]).errors
+        == "no past runs with the label c since 2026-11-16\n")
+  }
+
   @Test func `neither pauses nor time from a set clock count for a day`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T23:00:00Z")
