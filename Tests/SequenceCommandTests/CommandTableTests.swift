@@ -102,7 +102,7 @@ struct CommandTableTests {
     arguments: [
       (
         ["stats", "--by", "decade"],
-        #"--by cannot be "decade"; use day, week, month, year, sequence or label"#
+        #"--by cannot be "decade"; use day, week, month, year, sequence, label or card"#
       ),
       (["agent", "dance"], #"unknown action "dance"; use run, status, install or uninstall"#),
       (["agent"], "agent needs run|status|install|uninstall; see sequence help agent"),

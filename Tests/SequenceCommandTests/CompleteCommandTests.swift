@@ -60,10 +60,10 @@ struct CompleteCommandTests {
     #expect(try lines("agent", "") == ["run", "status", "install", "uninstall"])
     #expect(try lines("agent", "install", "u") == [])
     #expect(try lines("agent", "--", "") == ["run", "status", "install", "uninstall"])
-    #expect(try lines("stats", "--by", "") == ["day", "week", "month", "year", "sequence", "label"])
+    #expect(try lines("stats", "--by", "") == ["day", "week", "month", "year", "sequence", "label", "card"])
     #expect(
       try lines("stats", "--by=")
-        == ["day", "week", "month", "year", "sequence", "label"].map { "--by=" + $0 })
+        == ["day", "week", "month", "year", "sequence", "label", "card"].map { "--by=" + $0 })
     #expect(try lines("run", "--title", "") == [])
     #expect(try lines("help", "").count == CommandTable.commands.count)
     #expect(try lines("dance", "") == [])

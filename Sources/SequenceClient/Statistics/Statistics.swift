@@ -18,6 +18,8 @@ package struct Statistics {
   /// A run counts for each of its labels.
   package private(set) var labels: [String?: Tally] = [:]
   package private(set) var runsWithSeveralLabels = 0
+  /// The times of cards; empty for another grouping.
+  package private(set) var cards = CardTimes()
   private var activeDays: ActiveDays
   private var division: any DayDivision { activeDays.division }
   private let first: CivilDay?
@@ -40,7 +42,9 @@ package struct Statistics {
 
   /// - Parameter label: a label of the runs; `nil` for all runs.
   package mutating func add(from store: RunStore, since: Moment, label: String? = nil) throws {
-    for run in try store.historySummaries(since: since, label: label) where !add(run) {
+    let runs = try store.historySummaries(since: since, label: label)
+    if grouping == .card { for run in runs { try cards.add(run) { try store.endedRun(id: $0) } } }
+    for run in runs where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
         add(run, activity: try store.activity(of: run))
       }
@@ -120,7 +124,7 @@ package struct Statistics {
   /// Returns the first day of the period of a day.
   private func start(of day: CivilDay) -> CivilDay {
     switch grouping {
-    case .day, .sequence, .label: day
+    case .day, .sequence, .label, .card: day
     case .week: division.week(of: day)
     case .month: day.month
     case .year: CivilDay(year: day.date.year, month: 1, day: 1)
@@ -131,7 +135,7 @@ package struct Statistics {
   package func period(of day: CivilDay, after count: Int) -> CivilDay {
     let start = start(of: day)
     switch grouping {
-    case .day, .sequence, .label: return start + count
+    case .day, .sequence, .label, .card: return start + count
     case .week: return start + 7 * count
     case .month:
       let months = start.date.year * 12 + start.date.month - 1 + count
@@ -144,7 +148,7 @@ package struct Statistics {
   /// Returns the name of a period, such as `2026-W47`, `2026-11` or `2026`; `nil` for a week that isn't one of ISO 8601.
   package func name(of start: CivilDay) -> String? {
     switch grouping {
-    case .day, .sequence, .label: start.description
+    case .day, .sequence, .label, .card: start.description
     case .week: division.firstWeekday == 0 ? start.week : nil
     case .month: String(start.description.prefix(7))
     case .year: String(start.description.prefix(4))
@@ -157,7 +161,7 @@ package struct Statistics {
 }
 
 package enum StatisticsGrouping: String, CaseIterable, Sendable {
-  case day, week, month, year, sequence, label
+  case day, week, month, year, sequence, label, card
 }
 
 extension Statistics {

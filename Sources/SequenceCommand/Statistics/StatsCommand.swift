@@ -13,6 +13,8 @@ enum StatsCommand {
       "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
         + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last "
         + "14 days, 12 weeks or 12 months, or all years. With --since it has everything since then.",
+      "--by card compares the planned with the actual time of each card, as medians of the steps that you completed in the "
+        + "last 20 runs of each sequence. The planned time is that of the file, without extensions.",
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [
@@ -20,11 +22,12 @@ enum StatsCommand {
       .init("sequence stats --by month", "show the months of the last year"),
       .init("sequence stats --by sequence --since week", "compare the sequences of this week"),
       .init("sequence stats --by label --since month", "compare the labels of this month"),
+      .init("sequence stats --by card", "see which cards take longer than planned"),
       .init("sequence stats --csv", "print the days as comma-separated values"),
     ], perform: perform)
 
   private static let grouping = Option<StatisticsGrouping>(
-    "by", "PERIOD", "day (default), week, month, year, sequence or label")
+    "by", "PERIOD", "day (default), week, month, year, sequence, label, card")
 
   private static let csv = Flag("csv", "print comma-separated values")
 
@@ -72,7 +75,7 @@ enum StatsCommand {
     switch grouping {
     case .day: 14
     case .week, .month: 12
-    case .year, .sequence, .label: nil
+    case .year, .sequence, .label, .card: nil
     }
   }
 }
@@ -106,6 +109,7 @@ struct StatisticsTable {
         charted(
           statistics.sequencesByTime.map { (TextSafety.sanitised($0.entry.title), $0.entry.tally) },
           "sequence")
+      case .card: cards(statistics.cards.rows)
       case .label:
         charted(statistics.labelsByTime.map { ($0.label ?? "without a label", $0.tally) }, "label")
       }
@@ -150,6 +154,21 @@ struct StatisticsTable {
       rows.map { row in row.map { (name($0.start), $0.tally) } ?? (String(glyphs.ellipsis), nil) }, title)
   }
 
+  private func cards(_ rows: [CardTimes.Row]) -> [String] {
+    var table = TextTable(
+      [.init(title: "card", most: StatisticsTable.titleColumns)]
+        + ["steps", "planned", "actual", "difference"].map { .init(title: $0, alignment: .right) }
+        + [.init(title: "sequence", most: StatisticsTable.titleColumns)])
+    for row in rows {
+      table.add([
+        TextSafety.sanitised(row.title), String(row.steps), ClockText.elapsed(row.planned),
+        ClockText.elapsed(row.actual), HistoryTable.difference(row.difference),
+        TextSafety.sanitised(row.sequence),
+      ])
+    }
+    return rows.isEmpty ? ["no steps with a planned time"] : table.lines(ellipsis: glyphs.ellipsis)
+  }
+
   /// A table whose last column is a bar, in proportion to the longest active time.
   private func charted(_ rows: [(name: String, tally: Tally?)], _ title: String) -> [String] {
     // Without rests, all active time is work.
@@ -185,6 +204,7 @@ struct StatisticsTable {
 /// The statistics as CSV: a record for each period or sequence with runs.
 enum StatisticsCSV {
   static func records(_ statistics: Statistics) -> [String] {
+    guard statistics.grouping != .card else { return records(statistics.cards.rows) }
     let header: [String]
     let rows: [(names: [CSVText.Field], tally: Tally)]
     switch statistics.grouping {
@@ -206,12 +226,25 @@ enum StatisticsCSV {
           ], entry.tally
         )
       }
+    case .card: (header, rows) = ([], [])
     case .label:
       header = ["label"]
       rows = statistics.labelsByTime.map { ([$0.label.map { .text($0) } ?? .none], $0.tally) }
     }
     return ([(header + columns).map { .text($0) }] + rows.map { $0.names + fields($0.tally) })
       .map(CSVText.record)
+  }
+
+  private static func records(_ cards: [CardTimes.Row]) -> [String] {
+    let header = ["card", "title", "sequence", "sequence_title", "steps", "planned", "actual", "difference"]
+    let rows = cards.map { card -> [CSVText.Field] in
+      [
+        .text(card.cardID.uuidString), .foreign(card.title), .text(card.sequenceID), .foreign(card.sequence),
+        .number(Double(card.steps)), .number(card.planned.seconds), .number(card.actual.seconds),
+        .number(card.difference.seconds),
+      ]
+    }
+    return ([header.map { .text($0) }] + rows).map(CSVText.record)
   }
 
   private static let columns = [
@@ -239,6 +272,7 @@ struct StatisticsDocument: Encodable {
   var sequences: [SequenceDocument]?
   var labels: [LabelDocument]?
   var runsWithSeveralLabels: Int?
+  var cards: [CardTimesDocument]?
 
   struct TallyDocument: Encodable {
     let runs: Int
@@ -281,7 +315,7 @@ struct StatisticsDocument: Encodable {
       case .week: week = name
       case .month: month = name
       case .year: year = name
-      case .day, .sequence, .label: break
+      case .day, .sequence, .label, .card: break
       }
       (self.start, total) = (start.description, TallyDocument(tally))
     }
@@ -297,6 +331,22 @@ struct StatisticsDocument: Encodable {
     /// `nil` for the runs without one.
     let label: String?
     let total: TallyDocument
+  }
+
+  struct CardTimesDocument: Encodable {
+    let card: StatusDocument.SequenceIdentity
+    let sequence: StatusDocument.SequenceIdentity
+    let steps: Int
+    let planned: Double
+    let actual: Double
+    let difference: Double
+
+    init(_ row: CardTimes.Row) {
+      card = .init(id: row.cardID.uuidString, title: row.title)
+      sequence = .init(id: row.sequenceID, title: row.sequence)
+      (steps, planned, actual) = (row.steps, row.planned.seconds, row.actual.seconds)
+      difference = row.difference.seconds
+    }
   }
 
   init(_ statistics: Statistics, since: CivilDay?, today: CivilDay) {
@@ -320,6 +370,7 @@ struct StatisticsDocument: Encodable {
           sequence: .init(id: $0.id, title: $0.entry.title),
           lastStartedAt: $0.entry.lastStart.description, total: TallyDocument($0.entry.tally))
       }
+    case .card: cards = statistics.cards.rows.map(CardTimesDocument.init)
     case .label:
       labels = statistics.labelsByTime.map { LabelDocument(label: $0.label, total: TallyDocument($0.tally)) }
       runsWithSeveralLabels = statistics.runsWithSeveralLabels

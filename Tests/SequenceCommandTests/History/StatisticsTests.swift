@@ -129,6 +129,43 @@ import Testing
         == "no past runs with the label c since 2026-11-16\n")
   }
 
+  @Test func `the times of a card are medians of its last steps, those that take longest first`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-16T08:00:00Z")
+    func run(_ steps: [(extension: String?, length: Int, command: String)]) throws {
+      try history.perform(
+        "start", "--title", "T", "--card", "Plan 60s", "--card", "Write 60s", "--card", "Read")
+      for step in steps {
+        if let time = step.extension { try history.perform("extend", time) }
+        history.pass(.seconds(step.length))
+        try history.perform(step.command)
+      }
+      try history.perform("stop")
+    }
+    // An older run than the last 20 doesn't count, nor does a step that was skipped or had no plan.
+    try run([(nil, 1, "next"), (nil, 1, "next")])
+    for number in 1...20 {
+      try run([("2m", number == 20 ? 150 : 90, "next"), (nil, 50, number % 2 == 0 ? "next" : "skip")])
+    }
+    let rows = try history.statistics(by: .card).cards.rows
+    #expect(rows.map(\.title) == ["Plan", "Write"] && rows.map(\.steps) == [20, 10])
+    #expect(rows.map(\.planned) == [.seconds(60), .seconds(60)])
+    #expect(rows.map(\.actual) == [.seconds(90), .seconds(50)])
+    #expect(rows.map(\.difference) == [.seconds(30), .seconds(-10)])
+    #expect(
+      try history.perform("stats", "--by", "card").hasSuffix(
+        """
+
+        card   steps  planned  actual  difference  sequence
+        Plan      20     1:00    1:30       +0:30  T
+        Write     10     1:00    0:50       -0:10  T
+
+        """))
+    #expect(try history.perform("stats", "--by", "card", "--csv").contains(",T,20,60,90,30\r\n"))
+    let json = try history.perform("stats", "--by", "card", "--json")
+    #expect(json.contains(#""steps":20"#) && json.contains(#""difference":30,"planned":60,"#))
+  }
+
   @Test func `neither pauses nor time from a set clock count for a day`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T23:00:00Z")
