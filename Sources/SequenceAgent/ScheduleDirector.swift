@@ -204,7 +204,8 @@ final class ScheduleDirector {
     isYielding: Bool
   ) throws(StoreError) -> Result<RunStatus, RunError> {
     let options = configuration().options(
-      of: source.timeline.definition, .file, sound: choices.sound, speech: choices.speech)
+      of: source.timeline.definition, .file, sound: choices.sound, speech: choices.speech,
+      labels: choices.labels)
     var start = RunStart(beside: true, until: deadline)
     start.isYielding = isYielding
     return try store.start(source.timeline, options: options, start, since: moment)

@@ -57,7 +57,7 @@ final class ScheduleTests {
     var schedule = Schedule(
       path: path, sequence: source.timeline.definition.id, title: "Morning",
       time: time, days: days, lead: lead,
-      choices: ScheduleChoices(), due: clock.now(), day: 0)
+      choices: ScheduleChoices(labels: ["early"]), due: clock.now(), day: 0)
     let hasNext = schedule.wait(by: calendar, at: clock.now())
     #expect(hasNext)
     schedule.number = try store.base.transaction { database throws(StoreError) in
@@ -86,7 +86,7 @@ final class ScheduleTests {
     reach(schedule, late: .seconds(3))
     try turn()
     let run = try #require(try store.peek().run)
-    #expect(run.startedAt == schedule.due.wall)
+    #expect(run.startedAt == schedule.due.wall && run.labels == ["early"])
     let request = try #require(try notifications.first).request
     #expect(request.summary == "Morning has begun: Shower, 5m", "\(request.summary)")
     #expect(request.actions.map(\.title) == ["Pause", "Stop"])

@@ -11,8 +11,9 @@ enum ScheduleCommand {
     "schedule", "start a sequence at a time of day, list schedules, or remove one", argument: subject,
     rest: "TIME",
     options: [
-      on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set, CueOption.option,
-      Flag.json,
+      on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set,
+      LabelOption.added,
+      CueOption.option, Flag.json,
     ],
     discussion: [
       "TIME is 7:00, 2pm, noon or midnight. Without --on, the sequence begins at the next such time, and the schedule is gone after it. "
@@ -57,7 +58,7 @@ enum ScheduleCommand {
     case list, remove:
       let own: [any OptionSpec] = [
         on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set,
-        CueOption.option,
+        LabelOption.added, CueOption.option,
       ]
       if let option = own.first(where: { arguments.has($0) }) {
         throw Failure(
@@ -84,7 +85,8 @@ enum ScheduleCommand {
     let choices = ScheduleChoices(
       rounds: try arguments[SequenceArguments.rounds],
       without: try arguments.values(SequenceArguments.without),
-      lengths: try arguments.values(SequenceArguments.set), cues: try arguments[CueOption.option])
+      lengths: try arguments.values(SequenceArguments.set), cues: try arguments[CueOption.option],
+      labels: try LabelOption.labels(arguments))
     let source = try SequenceSource(
       word, rounds: try arguments[SequenceArguments.rounds], without: choices.without,
       lengths: try arguments.values(SequenceArguments.set), context.clientContext)

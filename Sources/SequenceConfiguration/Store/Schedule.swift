@@ -124,6 +124,8 @@ package struct ScheduleChoices: Encodable, Hashable, Sendable {
   package var lengths: [Length]
   package var sound: Bool?
   package var speech: Bool?
+  /// The labels of the runs besides those of the sequence.
+  package var labels: [String]
 
   package struct Length: Encodable, Hashable, Sendable {
     package let title: String
@@ -132,13 +134,14 @@ package struct ScheduleChoices: Encodable, Hashable, Sendable {
 
   package init(
     rounds: Rounds? = nil, without: [String] = [], lengths: [(title: String, length: Duration)] = [],
-    cues: (sound: Bool, speech: Bool)? = nil
+    cues: (sound: Bool, speech: Bool)? = nil, labels: [String] = []
   ) {
     self.rounds = rounds?.text
     self.without = without
     self.lengths = lengths.map { Length(title: $0.title, nanoseconds: $0.length.nanoseconds) }
     sound = cues?.sound
     speech = cues?.speech
+    self.labels = labels
   }
 }
 
@@ -250,6 +253,9 @@ extension ScheduleChoices {
         try json.array { json throws(JSONReader.Failure) in lengths.append(try Length(from: &json)) }
       case "sound": sound = try json.boolean()
       case "speech": speech = try json.boolean()
+      case "labels":
+        try json.array { json throws(JSONReader.Failure) in labels.append(try json.string()) }
+        guard labels.allSatisfy(RunName.isValid) else { throw json.failure("labels") }
       default: try json.skip()
       }
     }
