@@ -224,6 +224,25 @@ struct AccessTests {
     try screen.wait(untilTitle: "A – All")
   }
 
+  @Test func `three runs are a list, which shows the one that is chosen and resumes each`() throws {
+    try screen.sequence("start", "--card", "Egg 20m", "--title", "Egg", "--paused")
+    for title in ["Bread", "Tea"] {
+      try screen.sequence("start", "--card", "\(title) 20m", "--title", title, "--beside")
+    }
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Tea")
+    try screen.waitForAnswers()
+    // Stop and the button of the list are before Pause.
+    let keys = ["shift+Tab", "shift+Tab", "Return"]
+    for key in keys { try screen.press(key) }
+    try screen.act("row.open", on: "Egg, 20:00 left, Paused")
+    try screen.wait(untilTitle: "Egg")
+    try screen.waitForAnswers()
+    for key in keys { try screen.press(key) }
+    try screen.act("click", on: "Resume Egg", "button")
+    try screen.wait(for: "running", from: "status", "egg")
+  }
+
   @Test func `the buttons of a run take a click in their middle`() throws {
     try screen.sequence("start", "--card", "A 20m", "--title", "All")
     try screen.openWindow()

@@ -26,6 +26,11 @@ struct Ring {
     drawTime(on: canvas, room: disc.size * 0.9)
   }
 
+  /// Draws the ring of the current step in a list of runs.
+  func drawSmall(on canvas: Canvas) {
+    drawRings(on: canvas, canvas.circle, round: 0, full: canvas.circle.size / 6, isFilled: false)
+  }
+
   private var hasSteps: Bool { page.position.stepCount != 1 }
 
   /// Draws the same rings along the edge of a full screen.
@@ -126,7 +131,7 @@ struct Ring {
   static func drawEnd(_ color: SequenceColor?, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = canvas.circle.size
-    guard size >= 32 else { return }
+    guard size >= 16 else { return }
     let thickness = max(3, size * 0.055)
     canvas.use(.named(SequenceLook.name(of: color)))
     canvas.stroke(canvas.circle.inset(by: thickness / 2 + 1), thickness: thickness)

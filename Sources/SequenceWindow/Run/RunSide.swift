@@ -122,6 +122,15 @@ final class RunSide {
       refresh()
     }
     strip.onChoose = { [unowned self] in choose($0) }
+    strip.list.onToggle = { [unowned self] id in
+      frame.attempt {
+        if let run = runs.active.first(where: { $0.runID == id }) { try control.perform(.toggle, on: run) }
+      }
+      refresh()
+    }
+    strip.list.onClosed = { [unowned self] in
+      if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
+    }
     quickTimer.onStart = { [unowned self] in
       newTimer.popover?.popDown()
       start($0, RunStart(source: .timer))

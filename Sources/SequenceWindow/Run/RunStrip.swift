@@ -5,28 +5,47 @@ import SequencePresentation
 import SequenceRunner
 
 /// The row of runs above the page of a run: a button for each active run, and for each that finished unseen.
+///
+/// From the third on, one button opens a list of them.
 final class RunStrip {
   let widget: ScrolledWindow
+  let list: RunList
   private let row: Box
   private var buttons: [(item: Item, button: ToggleButton, icon: Image, time: Label)] = []
   /// The run whose button was scrolled into view.
   private var visible: UUID?
   private static let longestTitle = 16
+  private static let mostButtons = 2
   var onChoose: (UUID) -> Void = { _ in }
 
-  /// The content of a button.
-  private struct Item: Equatable {
+  /// A run in the strip.
+  struct Item {
     let id: UUID
     let title: String
     /// `nil` if it has neither a color nor an icon of its own.
     let look: SequenceLook?
-    let isEnded: Bool
+    /// `nil` if it has ended.
+    let view: RunView?
+    /// Its time, or when it ended.
+    let time: String
+
+    /// Whether the same button can show both.
+    func looksLike(_ other: Item) -> Bool {
+      id == other.id && title == other.title && look == other.look && (view == nil) == (other.view == nil)
+    }
+
+    /// For screen readers.
+    var name: String {
+      ([title, view?.timeInWords ?? time] + (view?.stateWords ?? [])).joined(separator: ", ")
+    }
   }
 
   init() throws(Problem) {
     let interface = try Interface(PackageResources.strip_ui)
     widget = try interface.object("strip")
     row = try interface.object("strip_row")
+    list = try RunList(interface)
+    list.onChoose = { [unowned self] in onChoose($0) }
   }
 
   func show(_ runs: ShownRuns, _ status: RunStatus) throws(Problem) {
@@ -35,39 +54,44 @@ final class RunStrip {
     let shown = runs.active.compactMap { run in
       RunView(status.status(of: run.runID)).map { (run: run, view: $0) }
     }
-    let views = shown.map(\.view)
     // Ends come first, because the end of a long strip is cut off.
+    let ends = runs.unseen.map { ended in
+      let (sequence, time) = (ended.snapshot.sequence, EndText.clock(ended.endedAt, after: .zero))
+      return Item(
+        id: ended.runID, title: TextSafety.sanitised(sequence.title), look: SequenceLook(chosenFor: sequence),
+        view: nil, time: "ended at \(time)")
+    }
     let items =
-      runs.unseen.map {
-        Item(
-          id: $0.runID, title: TextSafety.sanitised($0.snapshot.sequence.title),
-          look: SequenceLook(chosenFor: $0.snapshot.sequence), isEnded: true)
-      }
+      ends
       + zip(shown, RunView.labels(shown.map(\.view))).map {
-        Item(id: $0.view.runID, title: $1, look: SequenceLook(chosenFor: $0.run.sequence), isEnded: false)
+        Item(
+          id: $0.view.runID, title: $1, look: SequenceLook(chosenFor: $0.run.sequence), view: $0.view,
+          time: $0.view.time)
       }
-    if items != buttons.map(\.item) {
+    let isList = items.count > RunStrip.mostButtons
+    list.widget.isVisible = isList
+    if isList { try list.show(items, page: runs.run?.runID) }
+    try showButtons(isList ? [] : items, page: runs.run?.runID)
+  }
+
+  private func showButtons(_ items: [Item], page: UUID?) throws(Problem) {
+    if !items.elementsEqual(buttons, by: { $0.looksLike($1.item) }) {
       visible = nil
       try make(items)
     }
-    let ends = runs.unseen.map { EndText.clock($0.endedAt, after: .zero) }
-    for (index, (item, button, icon, time)) in buttons.enumerated() {
-      guard !item.isEnded else {
-        let end = "ended at \(ends[index])"
-        time.text = end
+    for (item, (_, button, icon, time)) in zip(items, buttons) {
+      time.text = item.time
+      button.setAccessibleName(item.name)
+      guard let view = item.view else {
         button.isOn = false
-        button.setAccessibleName("\(item.title), \(end)")
         continue
       }
-      let view = views[index - ends.count]
-      time.text = view.time
       icon.isVisible = view.isPaused || view.waitsForUser
       icon.set(
         "icon-name", to: view.isPaused ? "media-playback-pause-symbolic" : "dialog-information-symbolic")
-      button.isOn = (item.id == runs.run?.runID)
+      button.isOn = item.id == page
       button.setTooltip(([view.line] + view.stateWords).joined(separator: ", "))
-      button.setAccessibleName(([item.title, view.timeInWords] + view.stateWords).joined(separator: ", "))
-      if item.id == runs.run?.runID, item.id != visible {
+      if item.id == page, item.id != visible {
         visible = item.id
         // A new button has a place after the next layout.
         LoopSource.afterLayout { [weak widget] in widget?.scroll(to: button) }
@@ -92,7 +116,7 @@ final class RunStrip {
       let button = try ToggleButton.make(with: parts)
       button.takesFocusOnClick = false
       button.set(class: "strip-button", true)
-      button.set(class: "ended", item.isEnded)
+      button.set(class: "ended", item.view == nil)
       button.onClicked { [unowned self] in onChoose(item.id) }
       row.append(button)
       buttons.append((item, button, icon, time))
