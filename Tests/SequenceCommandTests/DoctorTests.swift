@@ -484,7 +484,7 @@ struct DoctorTests {
     let details = try #require(store?["details"] as? [String: Any])
     #expect(
       details["schema"] as? [String: Int]
-        == ["hooks": 1, "notifications": 1, "planning": 1, "runs": 2, "schedules": 1])
+        == ["hooks": 1, "notifications": 1, "planning": 1, "runs": 3, "schedules": 1])
     #expect(try contents(tool.state) == before)
   }
 

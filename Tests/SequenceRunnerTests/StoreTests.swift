@@ -349,7 +349,7 @@ struct StoreTests {
     try store.database.execute(
       """
       CREATE UNIQUE INDEX wrong ON history (sequence_id);
-      INSERT INTO history VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', 0, 0, 0, 0, 0, NULL, NULL, '', '', '', '');
+      INSERT INTO history VALUES ('A', '\(sequence.id.uuidString)', '', 0, 0, 'finished', 0, 0, 0, 0, 0, '', '', '', '', NULL, NULL);
       PRAGMA writable_schema = ON;
       CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'wrong';
       DELETE FROM sqlite_schema WHERE name = 'wrong';

@@ -76,7 +76,8 @@ struct Oracle {
   /// The active runs as they are now, in the order of their starts.
   var runs: [OracleRun] { active.map(present).filter { $0.endedAt == nil } }
 
-  /// The current run: the sequence that was started last, or else the oldest timer.
+  /// The current run: the sequence that was started last by the user, else the oldest that a schedule started and nobody
+  /// named, else the oldest timer.
   var current: OracleRun? { Oracle.current(of: runs) }
 
   /// The active runs as they are listed: the current one first.
@@ -90,7 +91,7 @@ struct Oracle {
   var isUnanchored: Bool { active.contains(where: \.isUnanchored) }
 
   private static func current(of runs: [OracleRun]) -> OracleRun? {
-    runs.last { $0.source != .timer } ?? runs.first
+    runs.last { $0.source != .timer && !$0.isYielding } ?? runs.first { $0.source != .timer } ?? runs.first
   }
 
   /// Returns an active run as it is now; `nil` if it has ended.
@@ -236,7 +237,7 @@ struct Oracle {
       if start.isReplacing { return .success(same) }
       if start.source == .file { return .failure(Refusal(name: "sequenceActive")) }
     }
-    guard let other = runs.last(where: { $0.source != .timer }) else { return .success(nil) }
+    guard let other = Oracle.current(of: runs), other.source != .timer else { return .success(nil) }
     if start.isReplacing { return .success(other) }
     return start.isBeside ? .success(nil) : .failure(Refusal(name: "runActive"))
   }
@@ -249,6 +250,7 @@ struct Oracle {
       as: identities.firstIndex(of: identity) ?? start.sequence, from: start.step, source: start.source,
       name: name, entry: nextEntry(), quantum: quantum,
       until: start.deadline.map { now.later(by: $0 * quantum * 1000) }, usual: usual, at: now)
+    run.isYielding = start.isYielding
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
     lastEndOfCurrent = nil
@@ -271,6 +273,7 @@ struct Oracle {
     if let step, step != run.index { return "stepPassed" }
     run.upcoming = nextEntry()
     if let refusal = run.perform(command, at: now) { return refusal }
+    if meant != nil, run.endedAt == nil { run.isYielding = false }
     if run.endedAt == nil {
       write(run)
     } else {

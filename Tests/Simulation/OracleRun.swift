@@ -178,6 +178,7 @@ struct OracleRun: Equatable {
   let lock: ScenarioSequence.Away
   let quantum: Int
   let startedAt: Int
+  var isYielding = false
   /// The moment at which the run is to end; its wall clock shows the time that was chosen.
   var deadline: OracleMoment?
   /// The lengths of the steps after the current one, as they were fitted by the last command.

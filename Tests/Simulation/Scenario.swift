@@ -92,6 +92,8 @@ package struct ScenarioStart: Equatable, Sendable {
   package var isReplacing = false
   package var step = 0
   package var isPaused = false
+  /// Whether another sequence stays the current run, as at a start by a schedule.
+  package var isYielding = false
   /// The time until the run is to end, in ticks.
   package var deadline: Int?
 

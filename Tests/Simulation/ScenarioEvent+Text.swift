@@ -120,7 +120,7 @@ extension ScenarioStart {
   /// The words after the sequence and the process, each after a space.
   fileprivate var words: String {
     (source == .file ? "" : " \(source.rawValue)") + (isBeside ? " beside" : "")
-      + (step == 0 ? "" : " from \(step)") + (isPaused ? " paused" : "")
+      + (step == 0 ? "" : " from \(step)") + (isPaused ? " paused" : "") + (isYielding ? " yielding" : "")
       + (deadline.map { " until \($0)" } ?? "") + (name.map { " named \($0)" } ?? "")
   }
 
@@ -141,6 +141,10 @@ extension ScenarioStart {
     }
     if words.first == "paused" {
       isPaused = true
+      words.removeFirst()
+    }
+    if words.first == "yielding" {
+      isYielding = true
       words.removeFirst()
     }
     if words.first == "until", let ticks = words.dropFirst().first.flatMap({ Int($0) }) {

@@ -84,6 +84,7 @@ package struct ScenarioGenerator {
     start.source = random.one(of: [.file, .file, .timer, .timer, .cards])
     start.isBeside = random.happens(percent)
     start.isReplacing = !start.isBeside && random.happens(50)
+    start.isYielding = start.source == .file && start.isBeside && random.happens(30)
     if random.happens(25) {
       start.name = random.one(of: ["tea", "tea", "sequence-0", "sequence-0-2", "sequence-1", "Tea", "-"])
     }

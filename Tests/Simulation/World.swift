@@ -177,12 +177,13 @@ package final class World {
     var refusal: String?
     var run: ActiveRunSnapshot?
     do {
-      let choices = RunStart(
+      var choices = RunStart(
         source: RunSource(rawValue: start.source.rawValue) ?? .file, name: start.name, beside: start.isBeside,
         replacing: start.isReplacing, firstStep: start.step, paused: start.isPaused,
         until: start.deadline.map {
           store.clock.now().wall.advanced(by: .microseconds($0 * scenario.quantum))
         })
+      choices.isYielding = start.isYielding
       run = try store.start(timelines[start.sequence], choices).run
     } catch let error as RunError {
       refusal = World.name(of: error)

@@ -15,7 +15,7 @@ extension RunTables {
   ///
   /// Moments are whole microseconds of the wall clock; durations are whole nanoseconds.
   static let schema = SchemaComponent(
-    name: "runs", version: 4,
+    name: "runs", version: 2,
     tables: """
       CREATE TABLE store (
         id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -57,16 +57,21 @@ extension RunTables {
         skipped INTEGER NOT NULL,
         active INTEGER NOT NULL,
         rest INTEGER NOT NULL,
-        remark TEXT,
-        labels TEXT,
         sequence TEXT NOT NULL,
         sequence_checksum TEXT NOT NULL,
         snapshot TEXT NOT NULL,
         checksum TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
+      """,
+    migrations: [
+      """
+      ALTER TABLE history ADD COLUMN remark TEXT;
+      ALTER TABLE history ADD COLUMN labels TEXT;
+      DROP INDEX IF EXISTS history_list;
       CREATE INDEX history_list ON history (
         started_at, run_id, sequence_id, title, ended_at, outcome, steps, completed, skipped, active, rest,
         remark, labels);
-      CREATE INDEX history_by_sequence ON history (sequence_id, started_at, ended_at);
-      """)
+      CREATE INDEX IF NOT EXISTS history_by_sequence ON history (sequence_id, started_at, ended_at);
+      """
+    ])
 }

@@ -200,6 +200,7 @@ final class RunPageView {
     }
     if image == nil { hasPicture = false }
     next.text = page.nextText ?? ""
+    openPlan.setAccessibleName(page.nextText ?? translated("Steps of the run"))
     next.setTooltip(page.nextText)
     showNextStyle()
     // The question has the place of the details: the ring keeps its size.
