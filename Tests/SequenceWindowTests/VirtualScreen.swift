@@ -223,7 +223,8 @@ final class VirtualScreen {
     let visible = try run("/usr/bin/xdotool", "search", "--onlyvisible", "--name", ".").text
     let states = try processes.map { process in
       let path = "/proc/\(process.identifier)/stat"
-      return try String(contentsOfFile: path, encoding: .utf8).prefix(40)
+      guard FileManager.default.fileExists(atPath: path) else { return "\(process.identifier) has ended" }
+      return String(try String(contentsOfFile: path, encoding: .utf8).prefix(40))
     }
     return "\(zip(windows, titles).map { "\($0) \($1)" }), visible: \(visible), programs: \(states)"
   }
