@@ -104,6 +104,9 @@ final class ScheduleDirector {
     let last = turn.lastTime(by: calendar)
     var next = schedule
     next.lead = planned ?? next.lead
+    if case .success(let source) = source {
+      (next.title, next.sequence) = (source.timeline.definition.title, source.timeline.definition.id)
+    }
     next.last = Schedule.Decision(day: last.day.number, .missed)
     let hasNext = !schedule.days.isEmpty && next.wait(by: calendar, at: reading)
     let decided = try store.base.transaction { database throws(StoreError) -> Bool in

@@ -3,6 +3,7 @@ import SequenceConfiguration
 import SequencePlanning
 import SequencePlatform
 import SequenceRunner
+package import SequenceStore
 
 extension Client {
   /// Starts an agent if there is something to do for it and no agent will see the last change.
@@ -23,10 +24,7 @@ extension Client {
   ) -> AgentPresence? {
     do {
       if isByTime, let lastStart, store.clock.now().boot < lastStart.at + lastStart.pause { return nil }
-      let isResting = try store.repairing { () throws(StoreError) in
-        guard try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting) else { return false }
-        return try ScheduleTable(store.database).isEmpty()
-      }
+      let isResting = try hasNothingToWaitFor(ignoringWaiting: ignoresWaiting)
       guard try !isResting || isWantedByConfiguration() else { return nil }
       let path = store.directory.agentSocketPath
       guard let ask = context.askPatiently else { return try presence(PresenceSocket.ask(path: path)) }
@@ -37,6 +35,14 @@ extension Client {
     } catch {
       warn(ofAgent: error)
       return nil
+    }
+  }
+
+  /// Whether neither a notification nor a schedule needs an agent.
+  package func hasNothingToWaitFor(ignoringWaiting ignoresWaiting: Bool) throws(StoreError) -> Bool {
+    try store.repairing { () throws(StoreError) in
+      guard try store.hasNothingToWaitFor(ignoringWaiting: ignoresWaiting) else { return false }
+      return try ScheduleTable(store.database).isEmpty()
     }
   }
 

@@ -124,7 +124,8 @@ private final class WindowSession {
     guard !isAsking else { return }
     isAsking = true
     Background.run("agent") {
-      Result { () throws(SystemError) in try PresenceSocket.ask(path: path) }
+      // Nobody waits for the answer, and on a busy computer an agent takes more than the time that a command has.
+      Result { () throws(SystemError) in try PresenceSocket.ask(path: path, within: .seconds(10)) }
     } then: { [weak self] reply in
       self?.isAsking = false
       act(reply)

@@ -99,6 +99,15 @@ final class ScheduleTests {
     #expect(try store.peek().runs.count == 1)
   }
 
+  @Test func `a schedule takes over the title that the file has at its time`() throws {
+    let schedule = try add()
+    try Data("title: Early\ncards: [{ title: Shower, countdown: 5m }]".utf8).write(to: URL(fileURLWithPath: path))
+    reach(schedule)
+    try turn()
+    #expect(try schedules.map(\.title) == ["Early"])
+    #expect(try schedules.map(\.sequence) == [try #require(try store.peek().run).sequence.id])
+  }
+
   @Test func `a schedule without days is gone after its time`() throws {
     reach(try add(on: []))
     try turn()

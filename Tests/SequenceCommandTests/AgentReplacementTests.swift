@@ -75,6 +75,20 @@ struct AgentReplacementTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `a display replaces an agent that waits for a schedule, which ends once that is removed`() throws {
+    let path = try tool.file("title: A\ncards: [{ title: B, countdown: 1h }]")
+    let hour = (Calendar.current.component(.hour, from: Date()) + 12) % 24
+    try tool.succeed("schedule", path, "\(hour):00")
+    let display = try ChildProcess(
+      BuiltProducts.path(of: "sequence"), ["status", "--follow"], environment: tool.environment)
+    _ = try display.line()
+    let agent = try tool.waitForAgent()
+    kill(agent, SIGKILL)
+    _ = try tool.waitForAgent(otherThan: agent)
+    try tool.succeed("schedule", "remove", "1")
+    try tool.waitForEndOfAgent()
+  }
+
   @Test func `an agent that has not reported yet is not taken for the agent before it`() throws {
     let store = try CompleteStore.open(in: StateDirectory(path: tool.state), clock: SystemClock())
     let now = try SystemClock().now().wall

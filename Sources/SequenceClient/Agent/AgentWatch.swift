@@ -66,7 +66,7 @@ package final class AgentWatch {
     guard let due = nextCheck, due <= now else { return }
     nextCheck = nil
     // An agent that has nothing left to do ends by itself.
-    let isResting = try store.hasNothingToWaitFor(ignoringWaiting: true)
+    let isResting = try client.hasNothingToWaitFor(ignoringWaiting: true)
     guard
       try !isResting
         || store.peek().runs.contains(where: { !$0.isPaused || client.configuration().hasPanel })

@@ -62,7 +62,7 @@ enum AgentCommand {
       try context.print(
         text(
           isRunning: isRunning, report: report,
-          isNeeded: try !client.store.hasNothingToWaitFor(ignoringWaiting: true) || next != nil))
+          isNeeded: try !client.hasNothingToWaitFor(ignoringWaiting: true)))
       if let next {
         let text = next.announcement(now: context.clock.now().wall)
         try context.print(TextSafety.sanitised("next: \(text)"))
