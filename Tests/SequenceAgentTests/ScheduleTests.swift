@@ -101,7 +101,8 @@ final class ScheduleTests {
 
   @Test func `a schedule takes over the title that the file has at its time`() throws {
     let schedule = try add()
-    try Data("title: Early\ncards: [{ title: Shower, countdown: 5m }]".utf8).write(to: URL(fileURLWithPath: path))
+    try Data("title: Early\ncards: [{ title: Shower, countdown: 5m }]".utf8).write(
+      to: URL(fileURLWithPath: path))
     reach(schedule)
     try turn()
     #expect(try schedules.map(\.title) == ["Early"])

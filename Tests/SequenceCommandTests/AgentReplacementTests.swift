@@ -75,7 +75,8 @@ struct AgentReplacementTests {
     try tool.waitForEndOfAgent()
   }
 
-  @Test func `a display replaces an agent that waits for a schedule, which ends once that is removed`() throws {
+  @Test func `a display replaces an agent that waits for a schedule, which ends once that is removed`() throws
+  {
     let path = try tool.file("title: A\ncards: [{ title: B, countdown: 1h }]")
     let hour = (Calendar.current.component(.hour, from: Date()) + 12) % 24
     try tool.succeed("schedule", path, "\(hour):00")
