@@ -15,7 +15,6 @@ final class ScheduleDirector {
   private let configuration: () -> Configuration
   private let timeAsleep: () -> Duration
   private let calendar: () -> ScheduleCalendar
-  private let onFailure: (any Error) -> Void
   private var zone: TimeZoneWatch
   /// The time that the machine had been asleep at the last turn.
   private var lastTimeAsleep: Duration
@@ -37,7 +36,6 @@ final class ScheduleDirector {
     self.configuration = configuration
     self.timeAsleep = timeAsleep
     self.calendar = calendar
-    self.onFailure = onFailure
     lastTimeAsleep = timeAsleep()
     zone = store.clock.makeZoneWatch(onFailure: onFailure)
   }
@@ -98,7 +96,7 @@ final class ScheduleDirector {
     if turn.mayStart, let planned, let lead = schedule.lead, planned < lead {
       // The file has become shorter.
       var later = schedule
-      later.delay(to: planned, before: schedule, at: reading)
+      later.delay(to: planned, at: reading)
       if later.due.boot > reading.boot { return (false, try replace(schedule, by: later, at: reading)) }
     }
     let last = turn.lastTime(by: calendar)

@@ -9,11 +9,7 @@ extension Client {
     try store.repairing { () throws(StoreError) in try ScheduleTable(store.database).schedules() }
   }
 
-  package func nextSchedule() throws -> Schedule? {
-    // Most have none, and the question for one costs a third of that for its columns.
-    let isEmpty = try store.repairing { () throws(StoreError) in try ScheduleTable(store.database).isEmpty() }
-    return isEmpty ? nil : try schedules().min { $0.due.wall < $1.due.wall }
-  }
+  package func nextSchedule() throws -> Schedule? { try schedules().min { $0.due.wall < $1.due.wall } }
 
   /// Returns a schedule of a sequence that isn't stored yet, with its first start.
   ///

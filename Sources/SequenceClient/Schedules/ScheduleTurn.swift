@@ -57,8 +57,8 @@ extension Schedule {
   }
 
   /// Moves a start to the time at which a shorter sequence has to begin for the same end.
-  package mutating func delay(to planned: Duration, before former: Schedule, at reading: ClockReading) {
-    guard let deadline = former.deadline else { return }
+  package mutating func delay(to planned: Duration, at reading: ClockReading) {
+    guard let deadline else { return }
     lead = planned
     due = reading.at(deadline.advanced(by: .zero - planned))
   }

@@ -10,11 +10,7 @@ enum ScheduleCommand {
   static let command = Command(
     "schedule", "start a sequence at a time of day, list schedules, or remove one", argument: subject,
     rest: "TIME",
-    options: [
-      on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set,
-      LabelOption.added,
-      CueOption.option, Flag.json,
-    ],
+    options: own + [Flag.json],
     discussion: [
       "TIME is 7:00, 2pm, noon or midnight. Without --on, the sequence begins at the next such time, and the schedule is gone after it. "
         + "DAYS are daily, weekdays, weekends, or names such as mon,thu.",
@@ -52,14 +48,16 @@ enum ScheduleCommand {
   private static let until = Option<TimeOfDay>(
     "until", "TIME", "end at this time, such as 7:52", parse: UntilOption.time)
 
+  /// The options of a new schedule.
+  private static let own: [any OptionSpec] = [
+    on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set, LabelOption.added,
+    CueOption.option,
+  ]
+
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let word = try arguments[subject] ?? list
     switch word {
     case list, remove:
-      let own: [any OptionSpec] = [
-        on, until, SequenceArguments.rounds, SequenceArguments.without, SequenceArguments.set,
-        LabelOption.added, CueOption.option,
-      ]
       if let option = own.first(where: { arguments.has($0) }) {
         throw Failure(
           usage: "--\(option.name) works only with a sequence",

@@ -13,7 +13,6 @@ final class IdlePage {
   private let recentTitle: Label
   private let findings: ListBox
   private let clock: any ClockSource
-  private var hasProblem = false
   private var recentRuns: [ActiveRunSnapshot] = []
   private let cards: SequenceCards
   private let allSequences: Button
@@ -62,7 +61,8 @@ final class IdlePage {
     cards.onOpen = { [unowned self] in choose($0, starts: false) }
     cards.onStart = { [unowned self] in choose($0, starts: true) }
     quick.onStart = { [unowned self] in onStart($0, .timer) }
-    findings.onRow { [unowned self] _ in if !hasProblem { onSchedule() } }
+    // A problem can't be activated.
+    findings.onRow { [unowned self] _ in onSchedule() }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
       onStart(recentRuns[index].timeline, recentRuns[index].source)
@@ -164,7 +164,6 @@ final class IdlePage {
       findings.append(row)
     }
     findings.isVisible = !found.isEmpty || next != nil
-    hasProblem = !found.isEmpty
   }
 
   func start(_ text: String) { quick.start(text) }
