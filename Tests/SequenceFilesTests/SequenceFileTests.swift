@@ -137,6 +137,14 @@ struct SequenceFileTests {
       #"{"title": "\udf55\ud83c", "cards": []}"#,
       "1:14: this is not YAML: found invalid Unicode character escape code"
     ),
+    (
+      "{\"title\": \"\\ud83c\\udf55\r\n a\", \"carts\": []}",
+      #"2:6: unknown key "carts" in a sequence; did you mean cards?"#
+    ),
+    (
+      #"{"title": "\ud83c\udf55""#,
+      "1:25: this is not YAML: did not find expected ',' or '}'; write a comma between keys, close the brace, or put a text with \": \" in it in quotes"
+    ),
   ])
   func `a mistake after a surrogate pair keeps its position`(text: String, message: String) {
     let error = #expect(throws: SequenceFileError.self) { try parse(text) }

@@ -2,7 +2,8 @@ enum JSONEscapes {
   /// Replaces surrogate pairs such as `\ud83c\udf55` by the YAML escape `\U0001F355`.
   ///
   /// Stops at the first bytes that are not JSON, because in other YAML such letters may stand for themselves.
-  /// A string that becomes shorter is padded with spaces after it, so that positions in messages stay right.
+  /// A line of a string that becomes shorter is padded with spaces at its end or after the string, where YAML
+  /// ignores them, so that positions in messages stay right.
   ///
   /// - Complexity: O(bytes).
   static func replaced(in bytes: [UInt8]) -> [UInt8] {
@@ -59,13 +60,21 @@ enum JSONEscapes {
         result += digits.utf8
         rest = rest.dropFirst(11)
         saved += 2
-      } else {
+        continue
+      }
+      switch byte {
+      case quote:
         result.append(byte)
-        if byte == quote {
-          result += Array(repeating: UInt8(ascii: " "), count: saved)
-          return
-        }
-        if byte == backslash, let escaped = rest.popFirst() { result.append(escaped) }
+        result += Array(repeating: UInt8(ascii: " "), count: saved)
+        return
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        result += Array(repeating: UInt8(ascii: " "), count: saved)
+        result.append(byte)
+        saved = 0
+      case backslash:
+        result.append(byte)
+        if let escaped = rest.popFirst() { result.append(escaped) }
+      default: result.append(byte)
       }
     }
     // A string without an end gets no spaces: they would be behind the last line.
