@@ -36,6 +36,10 @@ struct UntilTests {
     #expect(TemplateField.late.value(of: view) == words ?? "")
     #expect(StatusText.line(status).contains("late") == (words != nil))
     #expect(try JSONText.encode(WaybarDocument(status, text: "")).contains("late") == (words != nil))
+    let frame = DisplayFrame.lines(view, size: TerminalSize(columns: 80, rows: 24), style: .plain)
+    #expect(frame.contains { $0.contains("late") } == (words != nil))
+    #expect(words.map { words in frame.contains { $0.contains(words) } } ?? true)
+    #expect(view.totalLeft.last == words ?? view.totalLeft.first)
     return ((total?["late"] as? Double).map { $0 / 60 }, words)
   }
 
@@ -47,9 +51,12 @@ struct UntilTests {
     try store.start(timeline, until: start.wall.advanced(by: .seconds(3600)))
     clock.advance(by: .seconds(25 * 60))
     try store.perform(.pause)
-    for (minutes, late, words) in [(4, 0, nil), (1, 1, "1 min late"), (0.5, 1.5, "1 min late")] {
-      clock.advance(by: .nanoseconds(Int64(minutes * 60e9)))
-      #expect(try self.late(store.status()) == (late, words))
+    // The roast can give 3 minutes, and the rest 1.
+    for second in 1...330 {
+      clock.advance(by: .seconds(1))
+      let late = max(0, second - 240)
+      let words = late < 60 ? nil : "1 min late"
+      #expect(try self.late(store.status()) == (Double(late) / 60, words), "after \(second) s")
     }
     let wall = clock.now().wall
     clock.set(
@@ -61,7 +68,11 @@ struct UntilTests {
     let view = try #require(RunView(try store.status()))
     #expect(view.next?.length == "19:00")
     #expect(view.position.totalRemaining == .seconds(31 * 60))
-    clock.advance(by: .seconds(31 * 60) - .nanoseconds(1))
+    for _ in 1..<(31 * 6) {
+      clock.advance(by: .seconds(10))
+      #expect(try late(store.status()) == (2, "2 min late"))
+    }
+    clock.advance(by: .seconds(10) - .nanoseconds(1))
     #expect(try late(store.status()) == (2, "2 min late"))
     clock.advance(by: .nanoseconds(1))
     let ended = try #require(try store.history().first)
