@@ -13,9 +13,10 @@ PROGRAMS = .build/programs
 RELEASE = -c release --static-swift-stdlib
 # Where zsh looks for completions, below share. Debian's zsh doesn't look in this directory below /usr.
 ZSH_COMPLETIONS ?= zsh/site-functions
-# The manual pages and completions that `make man` writes and `make install` installs below share; without lowdown it
-# leaves out the pages.
-SHARED = man/man1/sequence.1 man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
+# The manual pages, completions and catalogs that `make man` writes and `make install` installs below share; without
+# lowdown it leaves out the pages, and without gettext the catalogs.
+SHARED = $(patsubst po/%.po,locale/%/LC_MESSAGES/sequence-timer.mo,$(wildcard po/*.po)) man/man1/sequence.1 \
+  man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
   $(ZSH_COMPLETIONS)/_sequence_timer fish/vendor_completions.d/sequence.fish
 # The description of the window for software centers, which belongs to its package.
 WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
@@ -49,7 +50,7 @@ OLDER ?=
 # Arguments for the programs that measure or torture, such as ARGS="--only kills --kills 500".
 ARGS ?=
 
-.PHONY: build man run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
+.PHONY: build man pot run window check test test-threads test-addresses fuzz simulate torture bench release install uninstall format lint clean
 .PHONY: home dist dist-here try-dist try-readme release-window install-window deps deps-build deps-man deps-window deps-bench deps-desktops deps-deb deb try-deb try-dependency help
 
 ##@ Build and run
@@ -65,6 +66,7 @@ run: release
 ## window: build and start the graphical window
 window: deps-window
 	SEQUENCE_WINDOW=1 $(SWIFT) build
+	@scripts/make-catalogs .build/share
 	@"$$($(SWIFT) build --show-bin-path 2>/dev/null)/sequence-window"
 
 ##@ Test
@@ -134,16 +136,16 @@ release: deps-build
 release-window: deps-window
 	@SWIFT="$(SWIFT)" scripts/build-release $(PROGRAMS) window
 
-## man: write the manual pages and shell completions, into .build/share
+## man: write the manual pages, shell completions and catalogs, into .build/share
 man: $(if $(wildcard prebuilt),,deps-man release)
 	@$(MAKE_SHARE)
 
-## install: install into PREFIX (/usr/local): programs, manual pages (if lowdown is there), completions, menu entry
+## install: install into PREFIX (/usr/local): programs, manual pages (with lowdown), catalogs (with gettext)
 install: release
 	@$(MAKE_SHARE)
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	@cd .build/share && for file in $(SHARED); do \
-	  case $$file in man/*) [ -e $$file ] || continue ;; esac; \
+	  case $$file in man/* | locale/*) [ -e $$file ] || continue ;; esac; \
 	  install -D -m 644 $$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
 	done
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
@@ -209,7 +211,7 @@ deps:
 deps-build:
 	@scripts/install-dependencies build
 
-## deps-man: install the tool for the manual pages
+## deps-man: install the tools for the manual pages and catalogs
 deps-man:
 	@scripts/install-dependencies man
 
@@ -247,6 +249,10 @@ home:
 ## format: format the sources
 format:
 	$(SWIFT) format format --in-place --recursive $(SOURCES)
+
+## pot: write the template of the catalogs from the sources, and bring the catalogs up to date
+pot: deps-man
+	@scripts/make-template po
 
 ## lint: fail on anything that the formatter would change
 lint:

@@ -3,6 +3,8 @@
 // compiler loads first: a file that uses members of one imports both.
 // What the Glibc module leaves out of the kernel's interface.
 #include <fcntl.h>
+#include <libintl.h>
+#include <locale.h>
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/eventfd.h>

@@ -30,7 +30,9 @@ struct MissedStart: Encodable, Equatable {
     var request = NotificationRequest(
       identifier: .started(sequence: sequence), tag: NotificationScope.sequence(sequence).prefix,
       kind: RunEvent.Name.runStart.rawValue,
-      summary: "\(NotificationText.words(title)) was due at \(LocalTime.clock(of: time, now: due.wall))",
+      summary: translated(
+        "{title} was due at {time}",
+        ["title": NotificationText.words(title), "time": LocalTime.clock(of: time, now: due.wall)]),
       body: NotificationText.words(reason ?? ""), actions: [RunNotifications.startButton],
       context: try StoredJSON.encode(self, path: store), due: due)
     request.latestDelivery = max(.zero, end.duration(since: due.wall))

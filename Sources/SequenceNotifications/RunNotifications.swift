@@ -23,7 +23,7 @@ package final class RunNotifications: NotificationResponder {
   package typealias StartMissed = (LedgerEntry, ClockReading) throws(StoreError) -> NotificationReason
 
   /// The button of a notification about a start that was missed.
-  package static let startButton = NotificationAction(key: "start", title: "Start")
+  package static let startButton = NotificationAction(key: "start", title: translated("Start"))
 
   /// - Parameters:
   ///   - styles: how notifications of each kind look and sound; asked each time, so that a change counts at once.
@@ -243,8 +243,9 @@ private struct RunPresenter: NotificationPresenter {
     case let kind:
       if earlier == 0 { return isLate ? (text.summary, NotificationText.adding(time, to: text.body)) : text }
       let ended = earlier + (kind == .stepEnd ? 1 : 0)
-      let body = NotificationText.adding("\(StepText.count(ended)) ended meanwhile", to: text.body)
-      return (isLate ? "Now: \(text.summary)" : text.summary, body)
+      let body = NotificationText.adding(
+        plural("1 step ended meanwhile", "{} steps ended meanwhile", count: ended), to: text.body)
+      return (isLate ? translated("Now: {}", text.summary) : text.summary, body)
     }
   }
 

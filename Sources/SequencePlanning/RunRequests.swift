@@ -42,7 +42,7 @@ extension ActiveRunSnapshot {
     return makeRequest(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),
-      body: ["\(NotificationText.words(step.card.title)) is over", place(of: next)],
+      body: [translated("{} is over", NotificationText.words(step.card.title)), place(of: next)],
       buttons: RunButton.buttons(during: next.timing), due: due)
   }
 
@@ -57,7 +57,9 @@ extension ActiveRunSnapshot {
         ?? .countdownEnd(sequence: sequence.id, card: card, rounds: rounds),
       .overtime,
       of: step.index,
-      summary: number == nil ? "\(title): time is up" : "\(title): \(DurationText.format(over)) over",
+      summary: number == nil
+        ? translated("{}: time is up", title)
+        : translated("{title}: {time} over", ["title": title, "time": DurationText.format(over)]),
       body: [whatFollows(step), place(of: step)], buttons: [.done, .extend], due: event.at)
   }
 
@@ -69,8 +71,9 @@ extension ActiveRunSnapshot {
     let title = NotificationText.words(step.card.title)
     let summary =
       overtime == .zero
-      ? "\(title): goal of \(reached) reached"
-      : "\(title): \(DurationText.format(overtime)) past the goal"
+      ? translated("{title}: goal of {goal} reached", ["title": title, "goal": reached])
+      : translated(
+        "{title}: {time} past the goal", ["title": title, "time": DurationText.format(overtime)])
     return makeRequest(
       .reminder(number, sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)),
       number == 1 ? .goal : .reminder,
@@ -84,11 +87,16 @@ extension ActiveRunSnapshot {
     let title = NotificationText.words(sequence.title)
     let last = NotificationText.words(timeline.card(at: count - 1).title)
     let skipped = log.endedCount - log.completedCount
-    let done = (skipped == 0 ? "" : "\(steps - skipped) of ") + StepText.count(steps)
+    let done =
+      skipped == 0
+      ? plural("1 step done", "{} steps done", count: steps)
+      : plural(
+        "{completed} of 1 step done", "{completed} of {} steps done", count: steps,
+        ["completed": String(steps - skipped)])
     var request = makeRequest(
       .finished(sequence: sequence.id), .runEnd, of: count,
-      summary: title + ActiveRunSnapshot.endOfRun,
-      body: (last == title ? [] : ["\(last) is over"]) + ["\(done) done"], buttons: [], due: due)
+      summary: translated("{} is finished", title),
+      body: (last == title ? [] : [translated("{} is over", last)]) + [done], buttons: [], due: due)
     if rings { request.actions = RingButton.allCases.map(\.action) }
     return request
   }
@@ -96,12 +104,14 @@ extension ActiveRunSnapshot {
   /// The icon of the sequence before the title of a notification; empty without one.
   private var iconText: String { sequence.icon.map { NotificationText.words($0) + " " } ?? "" }
 
-  private static let endOfRun = " is finished"
-
-  /// The title of the sequence whose end a notification announces; `nil` for another notification.
+  /// The title of the sequence whose end a notification announces; `nil` for another notification, and for one of a
+  /// process with another language.
   static func titleOfEndedRun(in request: NotificationRequest) -> String? {
-    guard event(of: request) == .runEnd, request.summary.hasSuffix(endOfRun) else { return nil }
-    return String(request.summary.dropLast(endOfRun.count))
+    let around = translated("{} is finished", "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    guard event(of: request) == .runEnd, around.count == 2, request.summary.hasPrefix(around[0]),
+      request.summary.hasSuffix(around[1])
+    else { return nil }
+    return String(request.summary.dropFirst(around[0].count).dropLast(around[1].count))
   }
 
   /// Returns the notification that a schedule has started the run.
@@ -109,8 +119,12 @@ extension ActiveRunSnapshot {
     let step = timeline.step(at: log.count)
     return makeRequest(
       .started(sequence: sequence.id), .runStart, of: step.index,
-      summary:
-        "\(NotificationText.words(sequence.title)) has begun: \(NotificationText.title(of: self.step(at: step.index)))",
+      summary: translated(
+        "{sequence} has begun: {step}",
+        [
+          "sequence": NotificationText.words(sequence.title),
+          "step": NotificationText.title(of: self.step(at: step.index)),
+        ]),
       body: [place(of: step)], buttons: [.pause, .stop], due: due)
   }
 
@@ -120,7 +134,7 @@ extension ActiveRunSnapshot {
     let step = timeline.step(at: log.count)
     return makeRequest(
       .paused(sequence: sequence.id), .pause, of: step.index,
-      summary: "\(NotificationText.words(step.card.title)) is paused",
+      summary: translated("{} is paused", NotificationText.words(step.card.title)),
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
@@ -132,15 +146,16 @@ extension ActiveRunSnapshot {
     let isAsking = policy(for: suspend.cause) == .ask
     return makeRequest(
       .paused(sequence: sequence.id), .return, of: step.index,
-      summary: isAsking ? "\(title) is paused. Count that time?" : "\(title) is paused",
+      summary: isAsking
+        ? translated("{} is paused. Count that time?", title) : translated("{} is paused", title),
       body: [SuspendText.text(suspend.cause, length)] + timeLeft(at: reading) + [place(of: step)],
       buttons: isAsking ? [.resume, .count] : [.resume], due: reading)
   }
 
   private func timeLeft(at reading: ClockReading) -> [String] {
     guard let left = target.map({ $0 - elapsed(at: reading) }) else { return [] }
-    guard left <= .zero else { return ["\(DurationText.format(left.wholeSeconds)) left"] }
-    return [card.timing.goal == nil ? "time is up" : "goal reached"]
+    guard left <= .zero else { return [translated("{} left", DurationText.format(left.wholeSeconds))] }
+    return [card.timing.goal == nil ? translated("time is up") : translated("goal reached")]
   }
 
   private func makeRequest(
@@ -157,8 +172,8 @@ extension ActiveRunSnapshot {
   }
 
   private func whatFollows(_ step: Step) -> String {
-    guard step.index + 1 < timeline.end else { return "Last step" }
-    return "Next: \(NotificationText.title(of: timeline.step(at: step.index + 1)))"
+    guard step.index + 1 < timeline.end else { return translated("Last step") }
+    return translated("Next: {}", NotificationText.title(of: timeline.step(at: step.index + 1)))
   }
 
   /// Where a step is, which also makes the texts of different steps differ, as servers want them to.
@@ -188,13 +203,13 @@ package enum RunButton: String, CaseIterable, Sendable {
 
   package var title: String {
     switch self {
-    case .done: "Done"
-    case .pause: "Pause"
-    case .resume: "Resume"
-    case .count: "Count that time"
-    case .skip: "Skip"
-    case .extend: "+30 s"
-    case .stop: "Stop"
+    case .done: translated("Done")
+    case .pause: translated("Pause")
+    case .resume: translated("Resume")
+    case .count: translated("Count that time")
+    case .skip: translated("Skip")
+    case .extend: translated("+30 s")
+    case .stop: translated("Stop")
     }
   }
 
@@ -217,8 +232,8 @@ package enum RingButton: String, CaseIterable, Sendable {
 
   package var title: String {
     switch self {
-    case .stop: "Stop"
-    case .minute: "+1 min"
+    case .stop: translated("Stop")
+    case .minute: translated("+1 min")
     }
   }
 

@@ -62,7 +62,8 @@ package enum EndText {
 
   /// Returns the clock time of an end like `clock(_:after:)`, such as `about 14:35` if it depends on the user.
   package static func clock(_ now: Moment, after duration: Duration, isAbout: Bool) -> String {
-    (isAbout ? "about " : "") + clock(now, after: duration)
+    let end = clock(now, after: duration)
+    return isAbout ? translated("about {}", end) : end
   }
 
   /// Returns how late a run is, such as `4 min late` or `1 h 5 min late`; `nil` below one minute.
@@ -70,8 +71,8 @@ package enum EndText {
     let minutes = late.nanoseconds / 60_000_000_000
     guard minutes >= 1 else { return nil }
     let hours = minutes / 60
-    return (hours > 0 ? "\(hours) h " : "") + (minutes % 60 > 0 || hours == 0 ? "\(minutes % 60) min " : "")
-      + "late"
+    let length = [hours > 0 ? "\(hours) h" : nil, minutes % 60 > 0 ? "\(minutes % 60) min" : nil]
+    return translated("{} late", length.compactMap { $0 }.joined(separator: " "))
   }
 }
 
@@ -104,7 +105,7 @@ package struct PlannedRun {
   /// The end of the run, such as `until 13:04, 4 min late`.
   package var end: String {
     let end = EndText.clock(now, after: length, isAbout: run.timeline.firstStop(from: 0) != nil)
-    return "until \(end)" + (EndText.lateness(late).map { ", \($0)" } ?? "")
+    return translated("until {}", end) + (EndText.lateness(late).map { ", \($0)" } ?? "")
   }
 }
 

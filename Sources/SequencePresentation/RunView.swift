@@ -170,33 +170,50 @@ extension RunView {
   /// The clock of the step in words: left, over, or so far.
   package var timeInWords: String {
     if let remaining = position.remaining {
-      guard remaining == .zero else { return "\(ClockText.remaining(remaining)) left" }
-      return "\(ClockText.elapsed(position.overtime)) over"
+      guard remaining == .zero else { return RunView.left(remaining) }
+      return translated("{} over", ClockText.elapsed(position.overtime))
     }
     let elapsed = ClockText.elapsed(position.elapsed)
-    return position.target.map { "\(elapsed) of \(DurationText.shown($0))" } ?? "\(elapsed) so far"
+    guard let goal = position.target else { return translated("{} so far", elapsed) }
+    return translated("{elapsed} of {goal}", ["elapsed": elapsed, "goal": DurationText.shown(goal)])
   }
+
+  private static func left(_ time: Duration) -> String { translated("{} left", ClockText.remaining(time)) }
 
   /// A pause and the end of a step that waits, such as `Paused` or `Time is up`; empty in an ordinary running step.
   package var stateWords: [String] {
     let reached: String? =
       switch activity {
       case .countdown, .countUp: nil
-      case .overtime: "Time is up"
-      case .goalReached: "Goal reached"
+      case .overtime: translated("Time is up")
+      case .goalReached: translated("Goal reached")
       }
-    return [isPaused ? "Paused" : nil, reached].compactMap { $0 }
+    return [isPaused ? translated("Paused") : nil, reached].compactMap { $0 }
+  }
+
+  /// The same words inside a line.
+  package var lowerStateWords: [String] {
+    let reached: String? =
+      switch activity {
+      case .countdown, .countUp: nil
+      case .overtime: translated("time is up")
+      case .goalReached: translated("goal reached")
+      }
+    return [isPaused ? translated("paused") : nil, reached].compactMap { $0 }
   }
 
   /// The state, when the step ends and what follows, such as `until 14:35 · 4 min late · next: Break`.
   package var outlook: String {
-    (stateAndEnd + [lateness, next.map { "next: \($0.title)" } ?? "last step"].compactMap { $0 }).joined(
-      separator: " · ")
+    (stateAndEnd + [lateness, following].compactMap { $0 }).joined(separator: " · ")
+  }
+
+  private var following: String {
+    next.map { translated("next: {}", $0.title) } ?? translated("last step")
   }
 
   /// The state, or when the step ends, such as `until 14:35`; empty in a count-up.
   package var stateAndEnd: [String] {
-    stateWords.map { $0.lowercased() } + [stepEnd.map { "until \($0)" }].compactMap { $0 }
+    lowerStateWords + [stepEnd.map { translated("until {}", $0) }].compactMap { $0 }
   }
 
   /// How late the run is planned to end, such as `4 min late`; `nil` below one minute, and without a deadline.
@@ -204,7 +221,7 @@ extension RunView {
 
   /// The time left in the run, and how late it is planned to end.
   package var totalLeft: [String] {
-    [position.totalRemaining.map { "\(ClockText.remaining($0)) left" }, lateness].compactMap { $0 }
+    [position.totalRemaining.map(RunView.left), lateness].compactMap { $0 }
   }
 
   /// The aim of a count-up, such as `goal 5:00`; `nil` for a countdown.

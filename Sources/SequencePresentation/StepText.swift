@@ -9,19 +9,25 @@ package enum StepText {
 
   /// Returns the number of a step, such as `step 4 of 17`, or `step 31` of an endless sequence.
   package static func number(_ number: Int, of count: Int?) -> String {
-    "step \(number)" + (count.map { " of \($0)" } ?? "")
+    guard let count else { return translated("step {}", String(number)) }
+    return translated("step {number} of {count}", ["number": String(number), "count": String(count)])
   }
 
   /// Returns the rounds of a step, outermost first, such as `round 2 of 8`; a group of one round has none.
   package static func rounds(_ step: Step) -> [String] {
-    step.rounds.filter { $0.of != 1 }.map { "round \($0)" }
+    step.rounds.filter { $0.of != 1 }.map { round in
+      guard let count = round.of else { return translated("round {}", String(round.round)) }
+      return translated("round {number} of {count}", ["number": String(round.round), "count": String(count)])
+    }
   }
 
-  package static func count(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
+  package static func count(_ steps: Int) -> String { plural("1 step", "{} steps", count: steps) }
 
   /// Returns how many steps of a run were completed, such as `5 of 17 steps`, or `31 steps` of an endless sequence.
   package static func completed(_ run: EndedRunSummary) -> String {
-    run.steps.map { "\(run.completed) of \(count($0))" } ?? count(run.completed)
+    guard let steps = run.steps else { return count(run.completed) }
+    return plural(
+      "{completed} of 1 step", "{completed} of {} steps", count: steps, ["completed": String(run.completed)])
   }
 
   package static func length(_ step: Step, _ format: (Duration) -> String = DurationText.format) -> String {
@@ -36,9 +42,10 @@ package enum StepText {
   private static func bounds(_ card: Card, _ format: (Duration) -> String) -> String {
     switch (card.atLeast, card.atMost) {
     case (nil, nil): ""
-    case (let least?, let most?): " (\(format(least)) to \(format(most)))"
-    case (let least?, nil): " (at least \(format(least)))"
-    case (nil, let most?): " (at most \(format(most)))"
+    case (let least?, let most?):
+      " " + translated("({least} to {most})", ["least": format(least), "most": format(most)])
+    case (let least?, nil): " " + translated("(at least {})", format(least))
+    case (nil, let most?): " " + translated("(at most {})", format(most))
     }
   }
 
@@ -57,11 +64,17 @@ package enum StepText {
     switch later {
     case nil: format(first)
     case .adding(let time):
-      format(first) + ", \(change(time, format)) each round"
+      format(first) + ", " + translated("{} each round", change(time, format))
     case .lengths(let lengths):
-      ([first] + lengths).prefix(mostLengths).map(format).joined(separator: ", ")
-        + (lengths.count < mostLengths ? "" : " and \(lengths.count + 1 - mostLengths) more")
+      StepText.lengths(
+        ([first] + lengths).prefix(mostLengths).map(format).joined(separator: ", "),
+        more: lengths.count + 1 - mostLengths)
     }
+  }
+
+  private static func lengths(_ lengths: String, more: Int) -> String {
+    guard more > 0 else { return lengths }
+    return plural("{lengths} and 1 more", "{lengths} and {} more", count: more, ["lengths": lengths])
   }
 
   private static let mostLengths = 6
@@ -73,12 +86,12 @@ package enum StepText {
 
   private static func wait(_ card: Card) -> String {
     guard !card.timing.endsByItself else { return "" }
-    return ", then waits for you"
-      + (card.insist.map { " with a reminder every \(DurationText.format($0))" } ?? "")
+    guard let time = card.insist else { return ", " + translated("then waits for you") }
+    return ", " + translated("then waits for you with a reminder every {}", DurationText.format(time))
   }
 
   package static func aim(_ goal: Duration?, _ format: (Duration) -> String) -> String {
-    goal.map { "goal " + format($0) } ?? "until you complete it"
+    goal.map { translated("goal {}", format($0)) } ?? translated("until you complete it")
   }
 }
 
@@ -86,22 +99,27 @@ package enum SuspendText {
   /// Returns the suspend and the commands that are possible now.
   package static func line(_ suspend: Suspend) -> String {
     guard let past = past(suspend) else { return goes(suspend.cause) }
-    return past + " (resume, or resume --count-suspend)"
+    return translated("{} (resume, or resume --count-suspend)", past)
   }
 
   /// Returns the suspend and its length; `nil` until it is over.
   package static func past(_ suspend: Suspend) -> String? {
     guard let length = suspend.length else { return nil }
-    let text = text(suspend.cause, length)
-    return text.prefix(1).lowercased() + text.dropFirst()
+    let time = DurationText.format(length.wholeSeconds)
+    return switch suspend.cause {
+    case .sleep: translated("the computer slept for {}", time)
+    case .shutdown: translated("the computer was off for {}", time)
+    case .lock: translated("the screen was locked for {}", time)
+    case .powerLoss: translated("the computer lost power; last activity {} ago", time)
+    }
   }
 
   package static func goes(_ cause: SuspendCause) -> String {
     switch cause {
-    case .sleep: "the computer is going to sleep"
-    case .shutdown: "the computer is shutting down"
-    case .lock: "the screen is locked"
-    case .powerLoss: "the computer lost power"
+    case .sleep: translated("the computer is going to sleep")
+    case .shutdown: translated("the computer is shutting down")
+    case .lock: translated("the screen is locked")
+    case .powerLoss: translated("the computer lost power")
     }
   }
 
@@ -110,10 +128,10 @@ package enum SuspendText {
   ) -> String {
     let time = format(length.wholeSeconds)
     return switch cause {
-    case .sleep: "The computer slept for \(time)"
-    case .shutdown: "The computer was off for \(time)"
-    case .lock: "The screen was locked for \(time)"
-    case .powerLoss: "The computer lost power; last activity \(time) ago"
+    case .sleep: translated("The computer slept for {}", time)
+    case .shutdown: translated("The computer was off for {}", time)
+    case .lock: translated("The screen was locked for {}", time)
+    case .powerLoss: translated("The computer lost power; last activity {} ago", time)
     }
   }
 }
@@ -124,7 +142,8 @@ package enum NotificationText {
     return switch step.timing {
     case .countdown(let duration, _): "\(title), \(DurationText.shown(duration))"
     case .countUp(nil): title
-    case .countUp(let goal?): "\(title), goal \(DurationText.format(goal.duration))"
+    case .countUp(let goal?):
+      translated("{title}, goal {time}", ["title": title, "time": DurationText.format(goal.duration)])
     }
   }
 

@@ -84,7 +84,7 @@ final class MainWindow {
   func showAbout() {
     frame.widget.showAbout(
       name: "Sequence", version: ProgramVersion.text, icon: "sequence",
-      comments: "A timer for anything that has more than one step")
+      comments: translated("A timer for anything that has more than one step"))
   }
 
   func search() {
@@ -106,7 +106,8 @@ final class MainWindow {
     default: break
     }
     new.isVisible = name == "library"
-    switcher.setTitle(name.capitalizedFirst)
+    switcher.setTitle(
+      ["library": translated("Library"), "history": translated("History")][name] ?? translated("Timer"))
     runSide.updateForeground()
   }
 }

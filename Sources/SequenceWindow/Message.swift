@@ -23,16 +23,16 @@ struct Message: Error, Hashable {
     case let error as ClientError: self.init(error)
     case let error as SequenceChoiceError: self.init(error)
     case let error as StoreError:
-      self.init("The Run Can’t Be Read or Changed", Message.sentences(error.problem))
+      self.init(translated("The Run Can’t Be Read or Changed"), Message.sentences(error.problem))
     case let error as any ExplainedError:
-      self.init("Something Went Wrong", Message.sentences(error.problem))
-    default: self.init("Something Went Wrong", Message.sentences("\(error)"))
+      self.init(translated("Something Went Wrong"), Message.sentences(error.problem))
+    default: self.init(translated("Something Went Wrong"), Message.sentences("\(error)"))
     }
   }
 
   /// Explains a warning about something that happened without the user.
   init(warning: Problem) {
-    self.init("Something Needs Your Attention", Message.sentences(warning))
+    self.init(translated("Something Needs Your Attention"), Message.sentences(warning))
   }
 
   static func sentences(_ parts: String?...) -> String {
@@ -50,28 +50,37 @@ struct Message: Error, Hashable {
 extension Message {
   private init(_ error: RunError) {
     switch error {
-    case .noActiveRun, .runPassed: self.init("That run has ended")
+    case .noActiveRun, .runPassed: self.init(translated("That run has ended"))
     case .runActive(let title):
-      self.init("Another Run Is Active", "“\(TextSafety.sanitised(title))” is running. Stop it first.")
+      self.init(
+        translated("Another Run Is Active"),
+        translated("“{}” is running. Stop it first.", TextSafety.sanitised(title)))
     case .sequenceActive(let title):
       self.init(
-        "This Sequence Is Active", "“\(TextSafety.sanitised(title))” can have one run. Stop it first.")
+        translated("This Sequence Is Active"),
+        translated("“{}” can have one run. Stop it first.", TextSafety.sanitised(title)))
     case .invalidName, .nameTaken:
-      self.init("This Name Can’t Be Used", Message.sentences(error.problem))
+      self.init(translated("This Name Can’t Be Used"), Message.sentences(error.problem))
     case .tooManyRuns:
-      self.init("Too Many Runs", "\(SequenceLimits.mostRuns) runs are active. Stop one of them first.")
+      self.init(
+        translated("Too Many Runs"),
+        translated("{} runs are active. Stop one of them first.", String(SequenceLimits.mostRuns)))
     case .justEnded(let title):
-      self.init("“\(TextSafety.sanitised(title))” Has Just Ended", "Choose the run that you mean.")
-    case .alreadyPaused: self.init("The run is already paused")
-    case .alreadyRunning: self.init("The run is already running")
-    case .notSuspended: self.init("There is no time to count")
-    case .nothingToExtend: self.init("This step has no end to move")
-    case .shortenedTooMuch(let most) where most == .zero: self.init("The time of this step is over")
-    case .shortenedTooMuch(let most): self.init("Only \(LengthText.format(most)) left")
-    case .extendedTooMuch: self.init("A step can last 30 days at most")
-    case .stepPassed: self.init("That step had already ended")
-    case .noSuchStep: self.init("The sequence has no such step")
-    case .tooEarly, .endlessUntil: self.init("This Time Can’t Be Met", Message.sentences(error.problem))
+      self.init(
+        translated("“{}” Has Just Ended", TextSafety.sanitised(title)),
+        translated("Choose the run that you mean."))
+    case .alreadyPaused: self.init(translated("The run is already paused"))
+    case .alreadyRunning: self.init(translated("The run is already running"))
+    case .notSuspended: self.init(translated("There is no time to count"))
+    case .nothingToExtend: self.init(translated("This step has no end to move"))
+    case .shortenedTooMuch(let most) where most == .zero:
+      self.init(translated("The time of this step is over"))
+    case .shortenedTooMuch(let most): self.init(translated("Only {} left", LengthText.format(most)))
+    case .extendedTooMuch: self.init(translated("A step can last 30 days at most"))
+    case .stepPassed: self.init(translated("That step had already ended"))
+    case .noSuchStep: self.init(translated("The sequence has no such step"))
+    case .tooEarly, .endlessUntil:
+      self.init(translated("This Time Can’t Be Met"), Message.sentences(error.problem))
     }
   }
 
@@ -80,52 +89,63 @@ extension Message {
       switch error {
       case .fileExists(_, let word):
         (
-          "This Name Is Taken",
-          "Your library already has a sequence named \(Message.quoted(word)). Choose another name."
+          translated("This Name Is Taken"),
+          translated(
+            "Your library already has a sequence named “{}”. Choose another name.", TextSafety.sanitised(word)
+          )
         )
       case .unusableName(_, let problem):
-        ("This Name Can’t Be Used", Message.sentences(problem, "choose another name"))
+        (translated("This Name Can’t Be Used"), Message.sentences(problem, translated("choose another name")))
       case .unknownSequence(let word, let near):
         (
-          "Sequence Not Found",
+          translated("Sequence Not Found"),
           Message.sentences(
-            "your library has no sequence named \(Message.quoted(word))",
-            near.isEmpty ? nil : "did you mean \(alternatives(near.map(Message.quoted)))?")
+            translated("your library has no sequence named “{}”", TextSafety.sanitised(word)),
+            near.isEmpty ? nil : translated("did you mean {}?", alternatives(near.map(Message.quoted))))
         )
       case .ambiguousSequence(let name, let files):
         (
-          "This Name Is Not Unique",
+          translated("This Name Is Not Unique"),
           Message.sentences(
-            "several files are named \(Message.quoted(name)): \(files.joined(separator: ", "))",
-            "rename all but one of them")
+            translated(
+              "several files are named “{name}”: {files}",
+              ["name": TextSafety.sanitised(name), "files": files.joined(separator: ", ")]),
+            translated("rename all but one of them"))
         )
       case .unusableFileName(let file, let problem):
-        ("This File Name Can’t Be Used", Message.sentences(problem, "rename the file \(file)"))
+        (
+          translated("This File Name Can’t Be Used"),
+          Message.sentences(problem, translated("rename the file {}", file))
+        )
       case .unknownRun, .runEnded, .ambiguousRun:
-        ("That Run Is Not Active", Message.sentences(error.problem))
+        (translated("That Run Is Not Active"), Message.sentences(error.problem))
       case .file(let error, let name):
         (
-          error.isUnreadable ? "The File Can’t Be Read" : "The File Has a Mistake",
+          error.isUnreadable ? translated("The File Can’t Be Read") : translated("The File Has a Mistake"),
           Message.sentences(error.problem(inFile: name))
         )
       case .importable(let name, _, let format):
         (
-          "Not a Sequence File",
-          "\(TextSafety.sanitised(name)) may be \(format). Import… in the menu converts it."
+          translated("Not a Sequence File"),
+          translated(
+            "{name} may be {format}. Import… in the menu converts it.",
+            ["name": TextSafety.sanitised(name), "format": "\(format)"])
         )
       case .noStepsInOneRound(let title):
         (
-          "No Step Is Left",
-          "All cards of \(Message.quoted(title)) are left out of the last round. Choose 2 rounds or more."
+          translated("No Step Is Left"),
+          translated(
+            "All cards of “{}” are left out of the last round. Choose 2 rounds or more.",
+            TextSafety.sanitised(title))
         )
       case .unwritable(let path, let error, let remedy):
         (
-          "The File Can’t Be Saved",
+          translated("The File Can’t Be Saved"),
           Message.sentences(
             "\(TextSafety.sanitised(path)): \(error.reason)", remedy)
         )
       case .noLibrary, .missingProgram, .missingStarter, .agentCannotRun, .runLost:
-        ("Something Went Wrong", Message.sentences(error.problem))
+        (translated("Something Went Wrong"), Message.sentences(error.problem))
       }
     self.init(heading, body)
   }
@@ -134,14 +154,18 @@ extension Message {
     switch error {
     case .severalGroups:
       self.init(
-        "The Rounds Can’t Be Chosen", "This sequence has several groups. Change their rounds in the file.")
+        translated("The Rounds Can’t Be Chosen"),
+        translated("This sequence has several groups. Change their rounds in the file."))
     case .noSuchCard:
-      self.init("The File Has Changed", "A card that you chose is no longer there. Open the page again.")
+      self.init(
+        translated("The File Has Changed"),
+        translated("A card that you chose is no longer there. Open the page again."))
     case .noLength(let card), .setTwice(let card):
       self.init(
-        "The Length Can’t Be Chosen", "\(Message.quoted(card)) has no length of its own. Open the page again."
+        translated("The Length Can’t Be Chosen"),
+        translated("“{}” has no length of its own. Open the page again.", TextSafety.sanitised(card))
       )
-    case .nothingLeft: self.init("No Card Is Left", "Leave out fewer cards.")
+    case .nothingLeft: self.init(translated("No Card Is Left"), translated("Leave out fewer cards."))
     }
   }
 
@@ -155,27 +179,4 @@ extension Message {
 
 extension String {
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-/// Returns a text of the window in the user's language, which is English for now.
-///
-/// - Parameters:
-///   - text: the text in English, the same at each call, so that a catalog can be made of the source.
-///   - parts: the texts that take the places of `{}`, in order.
-func translated(_ text: String, _ parts: String...) -> String { filled(text, parts) }
-
-/// Returns a text with a number in the form that the user's language has for it, such as `1 card` or `3 cards`.
-///
-/// - Parameters:
-///   - one: the text for 1.
-///   - many: the text for all other numbers; `{}` is the number.
-func translated(_ one: String, _ many: String, count: Int) -> String {
-  filled(count == 1 ? one : many, [String(count)])
-}
-
-private func filled(_ text: String, _ parts: [String]) -> String {
-  let pieces = text.split(separator: "{}", omittingEmptySubsequences: false)
-  // A text without a place for a part, such as one that spells its number out, leaves it out.
-  let filling = parts.prefix(pieces.count - 1) + Array(repeating: "", count: pieces.count)
-  return zip(pieces, filling).map { $0 + $1 }.joined()
 }

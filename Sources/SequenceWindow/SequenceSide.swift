@@ -236,7 +236,7 @@ final class SequenceSide {
     showSchedules()
     let title = TextSafety.sanitised(added.title)
     let begin = ScheduleForm.begin(added, now: control.client.store.clock.now().wall)
-    let said = translated("“{}” begins {}", title, begin)
+    let said = translated("“{title}” begins {time}", ["title": title, "time": begin])
     try frame.toasts.toast(
       said, button: translated("Undo"), action: "app.remove-schedule", target: "\(added.number)")
     let (environment, clock) = (control.client.context.environment, control.client.context.clock)
@@ -338,7 +338,8 @@ final class SequenceSide {
   }
 
   func importFile() {
-    frame.widget.chooseFile("Import a File", accept: "Import") { [unowned self] path in
+    frame.widget.chooseFile(translated("Import a File"), accept: translated("Import")) {
+      [unowned self] path in
       // The main loop must not wait for it.
       let (environment, clock) = (control.client.context.environment, control.client.context.clock)
       Background.run("import") {
@@ -356,12 +357,12 @@ final class SequenceSide {
         let imported = try imported.get()
         (report, path) = (imported.report, try files.add(imported))
       } catch let failure as Problem {
-        return frame.show(Message("The File Can’t Be Imported", Message.sentence(failure)))
+        return frame.show(Message(translated("The File Can’t Be Imported"), Message.sentence(failure)))
       }
       library.refresh(control.client)
       if let sequence = library.sequence(at: path) { open(sequence) }
       let name = TextSafety.sanitised(ListedSequence.name(ofFileAt: path))
-      if let report { frame.widget.inform("Imported “\(name)”", report) }
+      if let report { frame.widget.inform(translated("Imported “{}”", name), report) }
     }
   }
 }

@@ -15,71 +15,85 @@ struct Shortcut {
 
   static let ofRun = [
     Shortcut(
-      title: "Pause or resume", keys: ["space", "KP_Space", "AudioPlay", "AudioPause"], action: "app.toggle"),
-    Shortcut(title: "Complete the step", keys: ["n", "Page_Down", "AudioNext"], action: "app.next"),
-    Shortcut(title: "Skip the step", keys: ["s"], action: "app.skip"),
-    Shortcut(title: "Back to the previous step", keys: ["b", "Page_Up", "AudioPrev"], action: "app.back"),
-    Shortcut(title: "Restart the step", keys: ["r"], action: "app.restart"),
+      title: translated("Pause or resume"), keys: ["space", "KP_Space", "AudioPlay", "AudioPause"],
+      action: "app.toggle"),
     Shortcut(
-      title: "Add 30 seconds", keys: ["plus", "<Shift>plus", "KP_Add", "equal"], action: "app.extend",
+      title: translated("Complete the step"), keys: ["n", "Page_Down", "AudioNext"], action: "app.next"),
+    Shortcut(title: translated("Skip the step"), keys: ["s"], action: "app.skip"),
+    Shortcut(
+      title: translated("Back to the previous step"), keys: ["b", "Page_Up", "AudioPrev"], action: "app.back"),
+    Shortcut(title: translated("Restart the step"), keys: ["r"], action: "app.restart"),
+    Shortcut(
+      title: translated("Add 30 seconds"), keys: ["plus", "<Shift>plus", "KP_Add", "equal"],
+      action: "app.extend",
       argument: 30),
     Shortcut(
-      title: "Subtract 30 seconds", keys: ["minus", "KP_Subtract"], action: "app.extend", argument: -30),
-    Shortcut(title: "Count the time of a suspend", keys: ["c"], action: "app.resume-count-suspend"),
-    Shortcut(title: "Show the steps, or the time", keys: ["l"], action: "app.show-steps"),
-    Shortcut(title: "Mute the run, or play its sounds", keys: ["m"], action: "app.toggle-sound"),
+      title: translated("Subtract 30 seconds"), keys: ["minus", "KP_Subtract"], action: "app.extend",
+      argument: -30),
+    Shortcut(
+      title: translated("Count the time of a suspend"), keys: ["c"], action: "app.resume-count-suspend"),
+    Shortcut(title: translated("Show the steps, or the time"), keys: ["l"], action: "app.show-steps"),
+    Shortcut(title: translated("Mute the run, or play its sounds"), keys: ["m"], action: "app.toggle-sound"),
   ]
 
   static let ofWindow = [
-    Shortcut(title: "New timer", keys: ["<Control>t"], action: "app.new-timer"),
-    Shortcut(title: "Next run", keys: ["<Control>Tab"], action: "app.next-run"),
-    Shortcut(title: "New sequence", keys: ["<Control>n"], action: "app.new"),
-    Shortcut(title: "Full screen", keys: ["F11"], action: "app.full-screen"),
+    Shortcut(title: translated("New timer"), keys: ["<Control>t"], action: "app.new-timer"),
+    Shortcut(title: translated("Next run"), keys: ["<Control>Tab"], action: "app.next-run"),
+    Shortcut(title: translated("New sequence"), keys: ["<Control>n"], action: "app.new"),
+    Shortcut(title: translated("Full screen"), keys: ["F11"], action: "app.full-screen"),
     Shortcut(
-      title: "Leave the full screen", keys: ["Escape"], action: "app.leave-full-screen", comesLast: true),
-    Shortcut(title: "Timer", keys: ["<Alt>1"], action: "app.timer"),
-    Shortcut(title: "Library", keys: ["<Alt>2"], action: "app.library"),
-    Shortcut(title: "History", keys: ["<Alt>3"], action: "app.history"),
-    Shortcut(title: "Search the library", keys: ["<Control>f"], action: "app.search"),
-    Shortcut(title: "Back to the library", keys: ["<Alt>Left"], action: "app.leave-detail"),
-    Shortcut(title: "Preferences", keys: ["<Control>comma"], action: "app.preferences"),
-    Shortcut(title: "Keyboard shortcuts", keys: ["<Control>question"], action: "win.show-help-overlay"),
-    Shortcut(title: "Main menu", keys: ["F10"]),
-    Shortcut(title: "Close the window", keys: ["<Control>w"], action: "window.close"),
-    Shortcut(title: "Quit", keys: ["<Control>q"], action: "app.quit"),
+      title: translated("Leave the full screen"), keys: ["Escape"], action: "app.leave-full-screen",
+      comesLast: true),
+    Shortcut(title: translated("Timer"), keys: ["<Alt>1"], action: "app.timer"),
+    Shortcut(title: translated("Library"), keys: ["<Alt>2"], action: "app.library"),
+    Shortcut(title: translated("History"), keys: ["<Alt>3"], action: "app.history"),
+    Shortcut(title: translated("Search the library"), keys: ["<Control>f"], action: "app.search"),
+    Shortcut(title: translated("Back to the library"), keys: ["<Alt>Left"], action: "app.leave-detail"),
+    Shortcut(title: translated("Preferences"), keys: ["<Control>comma"], action: "app.preferences"),
+    Shortcut(
+      title: translated("Keyboard shortcuts"), keys: ["<Control>question"], action: "win.show-help-overlay"),
+    Shortcut(title: translated("Main menu"), keys: ["F10"]),
+    Shortcut(title: translated("Close the window"), keys: ["<Control>w"], action: "window.close"),
+    Shortcut(title: translated("Quit"), keys: ["<Control>q"], action: "app.quit"),
   ]
 
   static let ofEditor = [
     Shortcut(
-      title: "Add a card below", keys: ["<Control>Return", "<Control>KP_Enter"], action: "editor.add-below"),
-    Shortcut(title: "Duplicate", keys: ["<Control>d"], action: "editor.duplicate"),
-    Shortcut(title: "Delete", keys: ["Delete", "KP_Delete"], action: "editor.delete"),
-    Shortcut(title: "Move up", keys: ["<Alt>Up"], action: "editor.up"),
-    Shortcut(title: "Move down", keys: ["<Alt>Down"], action: "editor.down"),
+      title: translated("Add a card below"), keys: ["<Control>Return", "<Control>KP_Enter"],
+      action: "editor.add-below"),
+    Shortcut(title: translated("Duplicate"), keys: ["<Control>d"], action: "editor.duplicate"),
+    Shortcut(title: translated("Delete"), keys: ["Delete", "KP_Delete"], action: "editor.delete"),
+    Shortcut(title: translated("Move up"), keys: ["<Alt>Up"], action: "editor.up"),
+    Shortcut(title: translated("Move down"), keys: ["<Alt>Down"], action: "editor.down"),
     // The list does these.
-    Shortcut(title: "Select more cards", keys: ["<Shift>Down", "<Shift>Up"]),
-    Shortcut(title: "Select all cards", keys: ["<Control>a"]),
-    Shortcut(title: "Put in a group", keys: ["<Control>g"], action: "editor.group"),
-    Shortcut(title: "Ungroup", keys: ["<Control><Shift>g"], action: "editor.ungroup"),
-    Shortcut(title: "Paste titles, a card for each line", keys: ["<Control>v"], action: "editor.paste"),
-    Shortcut(title: "Undo", keys: ["<Control>z"], action: "editor.undo"),
-    Shortcut(title: "Redo", keys: ["<Control><Shift>z"], action: "editor.redo"),
-    Shortcut(title: "Start the sequence", keys: ["F5"], action: "editor.start"),
-    Shortcut(title: "Open the menu of a card", keys: ["<Shift>F10", "Menu"], action: "editor.menu"),
-    Shortcut(title: "Close a card", keys: ["Escape"], action: "editor.close"),
+    Shortcut(title: translated("Select more cards"), keys: ["<Shift>Down", "<Shift>Up"]),
+    Shortcut(title: translated("Select all cards"), keys: ["<Control>a"]),
+    Shortcut(title: translated("Put in a group"), keys: ["<Control>g"], action: "editor.group"),
+    Shortcut(title: translated("Ungroup"), keys: ["<Control><Shift>g"], action: "editor.ungroup"),
+    Shortcut(
+      title: translated("Paste titles, a card for each line"), keys: ["<Control>v"], action: "editor.paste"),
+    Shortcut(title: translated("Undo"), keys: ["<Control>z"], action: "editor.undo"),
+    Shortcut(title: translated("Redo"), keys: ["<Control><Shift>z"], action: "editor.redo"),
+    Shortcut(title: translated("Start the sequence"), keys: ["F5"], action: "editor.start"),
+    Shortcut(
+      title: translated("Open the menu of a card"), keys: ["<Shift>F10", "Menu"], action: "editor.menu"),
+    Shortcut(title: translated("Close a card"), keys: ["Escape"], action: "editor.close"),
   ]
 
   var label: String {
     var rest = keys[0][...]
     var parts: [String] = []
-    for (modifier, name) in [("<Control>", "Ctrl"), ("<Shift>", "Shift"), ("<Alt>", "Alt")]
+    for (modifier, name) in [
+      ("<Control>", translated("Ctrl")), ("<Shift>", translated("Shift")), ("<Alt>", translated("Alt")),
+    ]
     where rest.hasPrefix(modifier) {
       parts.append(name)
       rest = rest.dropFirst(modifier.count)
     }
     let names = [
-      "space": "Space", "plus": "+", "minus": "-", "question": "?", "comma": ",", "Escape": "Esc",
-      "Return": "Enter",
+      "space": translated("Space"), "plus": "+", "minus": "-", "question": "?", "comma": ",",
+      "Escape": translated("Esc"),
+      "Return": translated("Enter"),
     ]
     parts.append(names[String(rest)] ?? (rest.count == 1 ? rest.uppercased() : String(rest)))
     return parts.joined(separator: "+")
@@ -87,7 +101,9 @@ struct Shortcut {
 
   /// The help window, and the controllers of the keys of the run and of those that come last, in GtkBuilder's XML.
   static var interface: [UInt8] {
-    let groups = [("Run", ofRun), ("Editor", ofEditor), ("Window", ofWindow)].map { title, shortcuts in
+    let groups = [
+      (translated("Run"), ofRun), (translated("Editor"), ofEditor), (translated("Window"), ofWindow),
+    ].map { title, shortcuts in
       object("GtkShortcutsGroup", [("title", title)], shortcuts.map(\.help))
     }
     let section = object(

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePlanning
 import SequencePresentation
 package import SequenceRunner
@@ -61,7 +62,8 @@ struct PanelEntry: Hashable, Sendable {
       }
       + (next.map { [.separator, PanelEntry(title: $0)] } ?? [])
       + [
-        .separator, PanelEntry(title: "Open", request: .open), PanelEntry(title: "Stop…", request: .askStop),
+        .separator, PanelEntry(title: translated("Open"), request: .open),
+        PanelEntry(title: translated("Stop…"), request: .askStop),
       ]
   }
 

@@ -164,8 +164,8 @@ package struct SequenceLength: Equatable {
 
   package func timeText(_ format: (Duration) -> String) -> String {
     if let duration { return format(duration) }
-    if steps == nil { return "endless" }
-    if let planned { return "about " + format(planned) }
-    return countdowns == .zero ? "no fixed length" : "at least " + format(countdowns)
+    if steps == nil { return translated("endless") }
+    if let planned { return translated("about {}", format(planned)) }
+    return countdowns == .zero ? translated("no fixed length") : translated("at least {}", format(countdowns))
   }
 }

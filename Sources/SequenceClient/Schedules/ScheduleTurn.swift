@@ -44,7 +44,7 @@ package struct ScheduleTurn {
 extension Schedule {
   /// Returns its title and the time of the next start, such as `Morning routine at 07:00`.
   package func announcement(now: Moment) -> String {
-    "\(title) at \(LocalTime.clock(of: due.wall, now: now))"
+    translated("{title} at {time}", ["title": title, "time": LocalTime.clock(of: due.wall, now: now)])
   }
 
   /// Lets it wait for its next start; returns `false` if there is none.

@@ -137,7 +137,7 @@ extension DisplayFrame {
 
   /// The text for the title of the terminal: the time, the step, and its state.
   static func title(_ view: RunView, _ style: DisplayStyle) -> String {
-    let states = view.stateWords.isEmpty && view.isRest ? ["rest"] : view.stateWords.map { $0.lowercased() }
+    let states = view.stateWords.isEmpty && view.isRest ? [translated("rest")] : view.lowerStateWords
     let title = TextWidth.truncated(
       view.title, to: DisplayFrame.widestTitle, ellipsis: style.glyphs.ellipsis)
     return (["\(view.time) \(NotificationText.words(title))"] + states).joined(
@@ -179,7 +179,7 @@ extension DisplayFrame {
     line.append("tab", .strong)
     let texts = zip(RunView.labels([view] + others).dropFirst(), others).map { label, other in
       let label = TextWidth.truncated(label, to: DisplayFrame.widestLabel, ellipsis: style.glyphs.ellipsis)
-      return ([label, other.time] + other.stateWords.map { $0.lowercased() }).joined(separator: " ")
+      return ([label, other.time] + other.lowerStateWords).joined(separator: " ")
     }
     for (place, text) in texts.enumerated() {
       let left = texts.count - place

@@ -291,10 +291,9 @@ final class CardForm {
     others.isVisible = count > 0 && card.length != nil
     guard let formerLength, count > 0 else { return }
     let text = LengthText.format(formerLength)
-    others.label =
-      count == 1
-      ? translated("Also Change 1 Other With {}", text)
-      : translated("Also Change {} Others With {}", String(count), text)
+    others.label = plural(
+      "Also Change 1 Other With {length}", "Also Change {} Others With {length}", count: count,
+      ["length": text])
   }
 
   private func changeOthers() {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SequenceFiles
+import SequencePlatform
 import SequenceRunner
 
 /// The text while an edit changes it, which may be no sequence in between.

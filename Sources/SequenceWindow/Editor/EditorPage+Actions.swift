@@ -111,7 +111,7 @@ extension EditorPage {
     perform(
       .delete(targets(of: view)),
       saying: count == 1
-        ? translated("“{}” deleted", view.name) : translated("1 row deleted", "{} rows deleted", count: count)
+        ? translated("“{}” deleted", view.name) : plural("1 row deleted", "{} rows deleted", count: count)
     )
   }
 
@@ -171,8 +171,8 @@ extension EditorPage {
     guard views.count + titles.count <= EditorPage.mostRows else {
       return say(
         translated(
-          "{} lines are too many. A sequence of more than {} rows is edited as text.", String(titles.count),
-          String(EditorPage.mostRows)))
+          "{count} lines are too many. A sequence of more than {most} rows is edited as text.",
+          ["count": String(titles.count), "most": String(EditorPage.mostRows)]))
     }
     perform(.addCards(titles, view.placeBelow))
   }

@@ -75,6 +75,20 @@ final class EditorPage {
     var element: EditorRowView? { if case .element(let view) = self { view } else { nil } }
   }
 
+  private static func name(_ color: SequenceColor) -> String {
+    switch color {
+    case .blue: translated("Blue")
+    case .teal: translated("Teal")
+    case .green: translated("Green")
+    case .yellow: translated("Yellow")
+    case .orange: translated("Orange")
+    case .red: translated("Red")
+    case .pink: translated("Pink")
+    case .purple: translated("Purple")
+    case .slate: translated("Slate")
+    }
+  }
+
   init() throws {
     let interface = try Interface(PackageResources.editor_ui)
     widget = try interface.object("editor")
@@ -85,7 +99,7 @@ final class EditorPage {
     title = try interface.object("editor_title")
     titleError = try interface.object("editor_title_error")
     icon = try interface.object("editor_icon")
-    let colors = SequenceColor.allCases.map { translated($0.rawValue.capitalizedFirst) }
+    let colors = SequenceColor.allCases.map(EditorPage.name)
     color = try DropDown.make([translated("Usual")] + colors)
     color.setAccessibleName(translated("Color"))
     color.centerVertically()
@@ -111,7 +125,7 @@ final class EditorPage {
     drag.rows = { [unowned self] in views.map(\.widget) }
     drag.label = { [unowned self] in
       let count = targets(of: $0).count
-      return count == 1 ? $0.name : translated("1 row", "{} rows", count: count)
+      return count == 1 ? $0.name : plural("1 row", "{} rows", count: count)
     }
     drag.canDrop = { [unowned self] in place(moving: $0, beforeRow: $1) != nil }
     drag.onDrop = { [unowned self] view, index in
@@ -209,7 +223,7 @@ final class EditorPage {
       message.setTitle(translated("A Long Sequence"))
       let count = sequence.rows.count { $0.card != nil }
       message.setDescription(
-        translated("This sequence has 1 card.", "This sequence has {} cards.", count: count) + " "
+        plural("This sequence has 1 card.", "This sequence has {} cards.", count: count) + " "
           + translated("Sequences of more than {} rows are edited as text.", String(EditorPage.mostRows)))
       lines.isVisible = false
       body.page = "message"
@@ -255,7 +269,7 @@ final class EditorPage {
 
   func showFacts() {
     let count = views.count { $0.element?.isSelected == true }
-    facts.text = count > 1 ? translated("1 row selected", "{} rows selected", count: count) : steps
+    facts.text = count > 1 ? plural("1 row selected", "{} rows selected", count: count) : steps
   }
 
   /// Gives each row its widgets: those that it had before, if they can be found.
@@ -340,7 +354,8 @@ final class EditorPage {
       case .end(let view): view.describe(group)
       case .element(let view):
         let place = translated(
-          "{} of {}", String(row.place.index + 1), String(counts[row.place.list] ?? 0))
+          "{number} of {count}",
+          ["number": String(row.place.index + 1), "count": String(counts[row.place.list] ?? 0)])
         view.describe(group.map { translated("in {}", $0) + ", " + place } ?? place)
       }
     }

@@ -1,4 +1,5 @@
 import SequenceFiles
+import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
@@ -104,14 +105,14 @@ struct EditedGroup: Hashable {
 
   var title: String {
     switch rounds {
-    case .times(let count): translated("1 round", "{} rounds", count: count)
+    case .times(let count): plural("1 round", "{} rounds", count: count)
     case .forever: translated("Repeats until you stop it")
     }
   }
 
   var facts: String {
     [
-      alias.map { translated("same as {} above", $0) }, translated("1 card", "{} cards", count: count),
+      alias.map { translated("same as {} above", $0) }, plural("1 card", "{} cards", count: count),
     ].compactMap(\.self).joined(separator: " · ")
   }
 

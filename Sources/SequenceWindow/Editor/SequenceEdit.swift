@@ -1,4 +1,5 @@
 import SequenceFiles
+import SequencePlatform
 import SequenceRunner
 
 /// A change that a person makes to a sequence, as a value, so that it can be done again on another text.

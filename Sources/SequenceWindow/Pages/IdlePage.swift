@@ -52,7 +52,7 @@ final class IdlePage {
     for (index, minutes) in IdlePage.lengths.enumerated() {
       let button = try Button.make(label: LengthText.format(.seconds(minutes * 60)))
       button.setAccessibleName(
-        translated("Start a timer of 1 minute", "Start a timer of {} minutes", count: minutes))
+        plural("Start a timer of 1 minute", "Start a timer of {} minutes", count: minutes))
       button.setAction("app.start-timer", "\(minutes)m")
       button.set(class: "length", true)
       halves[index * 2 / IdlePage.lengths.count].append(button)
@@ -77,16 +77,17 @@ final class IdlePage {
       "description", to: ended.map { markup(IdlePage.result(EndedRunSummary($0))) } ?? IdlePage.hint)
   }
 
-  private static let hint = "Write a duration, or a title and a duration."
+  private static var hint: String { translated("Write a duration, or a title and a duration.") }
 
   static func result(_ run: EndedRunSummary) -> String {
-    let title = "“\(TextSafety.sanitised(run.title))”"
-    let time = LengthText.elapsed(run.active)
+    let parts: KeyValuePairs = [
+      "title": TextSafety.sanitised(run.title), "time": LengthText.elapsed(run.active),
+    ]
     let steps = run.steps == 1 ? "" : " · \(StepText.completed(run))"
     return switch run.outcome {
-    case .finished: "\(title) is finished after \(time)\(steps)"
-    case .stopped: "\(title) was stopped after \(time)\(steps)"
-    case .lost: "\(title) was lost after \(time)"
+    case .finished: translated("“{title}” is finished after {time}", parts) + steps
+    case .stopped: translated("“{title}” was stopped after {time}", parts) + steps
+    case .lost: translated("“{title}” was lost after {time}", parts)
     }
   }
 
@@ -148,7 +149,10 @@ final class IdlePage {
     findings.removeRows()
     if found.isEmpty, let next {
       let row = try ActionRow.make(
-        TextSafety.sanitised("\(next.title) \(ScheduleForm.begin(next, now: clock.now().wall))"),
+        TextSafety.sanitised(
+          translated(
+            "{title} {time}",
+            ["title": next.title, "time": ScheduleForm.begin(next, now: clock.now().wall)])),
         isActivatable: true)
       row.addPrefix(try Image.make(icon: "alarm-symbolic"))
       findings.append(row)
@@ -235,7 +239,12 @@ final class QuickTimer {
       let card = try timeline(text, at: now).card(at: 0)
       let length = card.timing.duration ?? .zero
       return TextSafety.sanitised(
-        "“\(card.title)” for \(LengthText.format(length)), until \(EndText.clock(now, after: length))")
+        translated(
+          "“{title}” for {length}, until {time}",
+          [
+            "title": card.title, "length": LengthText.format(length),
+            "time": EndText.clock(now, after: length),
+          ]))
     } catch {
       return Message.sentence(explained(error))
     }

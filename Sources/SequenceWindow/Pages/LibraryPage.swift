@@ -175,8 +175,8 @@ final class LibraryPage {
 
   private static func row(_ starter: Starter) throws -> ActionRow {
     let row = try ActionRow.make(starter.title, starter.summary)
-    let add = try Button.make(label: "Add")
-    add.setAccessibleName("Add \(starter.title)")
+    let add = try Button.make(label: translated("Add"))
+    add.setAccessibleName(translated("Add {}", starter.title))
     add.setAction("app.add-starter", starter.rawValue)
     row.addSuffix(add)
     return row
@@ -257,9 +257,9 @@ final class LibraryPage {
       return Row(title: TextSafety.sanitised(sequence.name), facts: sequence.mistakeText, path: nil)
     }
     let lastRun = lastRuns[content.id.uuidString].map {
-      "last run " + RelativeDay.text($0, now: context.clock.now().wall, days)
+      translated("last run {}", RelativeDay.text($0, now: context.clock.now().wall, days))
     }
-    let others = sequences.sharingID(with: sequence).map { "same ID as “\($0.name)”" }
+    let others = sequences.sharingID(with: sequence).map { translated("same ID as “{}”", $0.name) }
     let facts = [length.stepsText, length.timeText(LengthText.format), lastRun].compactMap { $0 } + others
     return Row(
       title: TextSafety.sanitised(content.title), facts: facts.joined(separator: " · "), path: sequence.path,
@@ -270,7 +270,7 @@ final class LibraryPage {
     let widget = try ActionRow.make(row.title, row.facts, isActivatable: true)
     if let look = row.look { widget.addPrefix(try look.badge()) }
     if let path = row.path {
-      let start = try Button.make(icon: "media-playback-start-symbolic", "Start \(row.title)")
+      let start = try Button.make(icon: "media-playback-start-symbolic", translated("Start {}", row.title))
       start.setAction("app.start-sequence", path)
       widget.addSuffix(start)
     } else {

@@ -53,7 +53,9 @@ final class ScheduleForm {
   func schedule() throws -> Schedule? {
     guard time.text.contains(where: { !$0.isWhitespace }) else { return nil }
     guard let clock = TimeOfDay(time.text) else {
-      throw Problem("\(quoted(time.text)) is not a time of day", remedy: "write it like 7:00 or 7pm")
+      throw Problem(
+        translated("{} is not a time of day", quoted(time.text)),
+        remedy: translated("write it like 7:00 or 7pm"))
     }
     var chosen: ScheduleDays = []
     for (day, button) in zip(ScheduleDays.week, days) where button.isOn { chosen.insert(day.days) }
@@ -68,7 +70,9 @@ final class ScheduleForm {
       }
       let first = ScheduleForm.begin(schedule, now: client.store.clock.now().wall)
       return (
-        schedule.days.phrase.map { translated("Begins {}, and then {}.", first, $0) }
+        schedule.days.phrase.map {
+          translated("Begins {time}, and then {days}.", ["time": first, "days": $0])
+        }
           ?? translated("Begins {}, once.", first), true
       )
     } catch {
@@ -79,7 +83,8 @@ final class ScheduleForm {
   /// Returns the day and the time of the next start, such as `tomorrow at 07:00`.
   static func begin(_ schedule: Schedule, now: Moment) -> String {
     let day = RelativeDay.text(schedule.due.wall, now: now, LocalDays())
-    return translated("{} at {}", day, LocalTime.clock(of: schedule.due.wall, now: schedule.due.wall))
+    return translated(
+      "{day} at {time}", ["day": day, "time": LocalTime.clock(of: schedule.due.wall, now: schedule.due.wall)])
   }
 
   /// Returns when it begins, and what became of it the last time.

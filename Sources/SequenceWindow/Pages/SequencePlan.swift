@@ -38,7 +38,7 @@ struct SequencePlan: Equatable {
     let waiting = SequencePlan.count(elements, isLast: false) { !$0.timing.endsByItself }
     steps =
       StepText.count(timeline.listedCount)
-      + (waiting == 0 ? "" : " · \(waiting) \(waiting == 1 ? "waits" : "wait") for you")
+      + (waiting == 0 ? "" : " · " + plural("1 waits for you", "{} wait for you", count: waiting))
     add(elements, from: 0, depth: 0, isRepeated: false, isLast: false)
   }
 
@@ -59,8 +59,8 @@ struct SequencePlan: Equatable {
       guard count > 0 else { continue }
       switch element {
       case .card(let card):
-        let exception = isRepeated && card.skipsLastRound ? "not in the last round" : nil
-        let usual = timeline.usualLength(of: card).map { "usually \(LengthText.format($0))" }
+        let exception = isRepeated && card.skipsLastRound ? translated("not in the last round") : nil
+        let usual = timeline.usualLength(of: card).map { translated("usually {}", LengthText.format($0)) }
         let facts = [StepText.length(card, LengthText.format), usual, exception].compactMap { $0 }
         add(
           Row(
@@ -86,20 +86,25 @@ struct SequencePlan: Equatable {
 
   private static func title(_ rounds: Rounds) -> String {
     switch rounds {
-    case .times(let count): "\(count) rounds"
-    case .forever: "Repeats until you stop it"
+    case .times(let count): plural("1 round", "{} rounds", count: count)
+    case .forever: translated("Repeats until you stop it")
     }
   }
 
   private func start(of index: Int, depth: Int) -> String? {
     guard depth == 0, index > 0, index <= firstStop else { return nil }
-    return "after \(LengthText.format(timeline.duration(of: 0..<index)))"
+    return translated("after {}", LengthText.format(timeline.duration(of: 0..<index)))
   }
 
   private func length(of steps: Range<Int>, _ rounds: Rounds) -> String {
     let time = LengthText.format(timeline.duration(of: steps))
     let endsByItself = timeline.firstStop(from: steps.lowerBound).map { !steps.contains($0) } ?? true
-    return (endsByItself ? time : "at least \(time)") + (rounds == .forever ? " each" : "")
+    switch (endsByItself, rounds == .forever) {
+    case (true, false): return time
+    case (false, false): return translated("at least {}", time)
+    case (true, true): return translated("{} each", time)
+    case (false, true): return translated("at least {} each", time)
+    }
   }
 
   /// The number of steps of elements whose card meets a condition; of one round of an endless group.

@@ -197,7 +197,7 @@ final class PreferencesDialog {
     fileRow.setSubtitle(
       hooks == 0
         ? translated("Everything else, such as hooks")
-        : translated("1 hook is set there", "{} hooks are set there", count: hooks))
+        : plural("1 hook is set there", "{} hooks are set there", count: hooks))
     showPanel()
   }
 

@@ -73,7 +73,7 @@ final class FullScreen {
   private func inhibit() {
     let isWanted = isOn && keepsScreenOn || keepsScreenOnAlways
     if isWanted, cookie == nil {
-      cookie = application.keepScreenOn(window, because: "A run is shown")
+      cookie = application.keepScreenOn(window, because: translated("A run is shown"))
     } else if !isWanted, let old = cookie {
       if old != 0 { application.uninhibit(old) }
       cookie = nil

@@ -223,7 +223,8 @@ extension RunView {
   static let shortestSuspend = Duration.seconds(10)
 
   var windowTitle: String {
-    let step = title + (endsByItself ? stepEnd.map { " until \($0)" } ?? "" : "")
+    let end = endsByItself ? stepEnd : nil
+    let step = end.map { translated("{title} until {time}", ["title": title, "time": $0]) } ?? title
     return title == sequence ? step : "\(step) – \(sequence)"
   }
 
@@ -243,16 +244,28 @@ extension RunView {
     // A count-up without a goal is known by its time.
     let aim = activity == .countUp && position.target != nil ? self.aim?.capitalizedFirst : nil
     let words = stateWords + [aim].compactMap { $0 }
-    return words.isEmpty ? stepEnd.map { "until \($0)" } : words.joined(separator: " · ")
+    return words.isEmpty ? stepEnd.map { translated("until {}", $0) } : words.joined(separator: " · ")
   }
 
   /// All rounds in words, outermost first; `nil` without rounds.
   var roundsText: String? {
-    rounds.isEmpty ? nil : "Round " + rounds.map(\.description).joined(separator: " · ")
+    guard let outermost = rounds.first else { return nil }
+    let words =
+      outermost.of.map {
+        translated(
+          "Round {number} of {count}", ["number": String(outermost.round), "count": String($0)])
+      } ?? translated("Round {}", String(outermost.round))
+    let inner = rounds.dropFirst().map { round in
+      round.of.map {
+        translated("{number} of {count}", ["number": String(round.round), "count": String($0)])
+      } ?? String(round.round)
+    }
+    return ([words] + inner).joined(separator: " · ")
   }
 
   var nextText: String? {
-    next.map { "Next: \($0.title)  \($0.length)" } ?? (position.stepCount == 1 ? nil : "Last step")
+    next.map { translated("Next: {title}  {length}", ["title": $0.title, "length": $0.length]) }
+      ?? (position.stepCount == 1 ? nil : translated("Last step"))
   }
 
   /// The suspend that the run is paused for, if its time can still be counted and is worth a question.
@@ -268,7 +281,7 @@ extension RunView {
 
   /// The line about the whole run: the rounds, and the time left or, while that isn't known, so far.
   var wholeTexts: [String] {
-    let soFar = "\(ClockText.elapsed(position.totalElapsed)) so far"
+    let soFar = translated("{} so far", ClockText.elapsed(position.totalElapsed))
     let time = position.totalRemaining == nil ? [soFar] + totalLeft : totalLeft
     return [roundsText, time.joined(separator: ", ")].compactMap { $0 }
   }

@@ -52,7 +52,7 @@ final class RunList {
       item.view.flatMap { $0.isPaused ? nil : $0.position.remaining }.map { (item, $0) }
     }
     let first = ended ?? left.min { $0.1 < $1.1 }?.0
-    count.text = translated("{} run", "{} runs", count: items.count)
+    count.text = plural("{} run", "{} runs", count: items.count)
     title.text = first?.title ?? ""
     time.text = first?.time ?? ""
     for label in [title, time] { label.isVisible = first != nil }

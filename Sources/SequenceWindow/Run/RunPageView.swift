@@ -180,7 +180,8 @@ final class RunPageView {
   private func showPlan() {
     guard showsPlan, let shown, let run else { return }
     planNow.text = "\(shown.title)  \(shown.time)"
-    closePlan.setAccessibleName(translated("Back to the time: {}, {}", shown.title, shown.timeInWords))
+    closePlan.setAccessibleName(
+      translated("Back to the time: {step}, {time}", ["step": shown.title, "time": shown.timeInWords]))
     do throws(Problem) { try plan.show(run, at: now) } catch { onError(error) }
   }
 
@@ -204,7 +205,7 @@ final class RunPageView {
     next.setTooltip(page.nextText)
     showNextStyle()
     // The question has the place of the details: the ring keeps its size.
-    suspendText.text = page.suspendText.map { $0 + ". Count that time?" } ?? ""
+    suspendText.text = page.suspendText.map { translated("{}. Count that time?", $0) } ?? ""
     suspend.isVisible = page.suspendText != nil
   }
 
@@ -215,14 +216,14 @@ final class RunPageView {
     else {
       return
     }
-    toggle.setTooltip(page.isPaused ? "Resume (Space)" : "Pause (Space)")
-    toggle.setAccessibleName(page.isPaused ? "Resume" : "Pause")
+    toggle.setTooltip(page.isPaused ? translated("Resume (Space)") : translated("Pause (Space)"))
+    toggle.setAccessibleName(page.isPaused ? translated("Resume") : translated("Pause"))
     icons.toggle.set(
       "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
     let isSkip = page.endsByItself
     leave.setAction(isSkip ? "app.skip" : "app.next")
-    leave.setTooltip(isSkip ? "Skip (S)" : "Done (N)")
-    leave.setAccessibleName(isSkip ? "Skip" : "Done")
+    leave.setTooltip(isSkip ? translated("Skip (S)") : translated("Done (N)"))
+    leave.setAccessibleName(isSkip ? translated("Skip") : translated("Done"))
     icons.leave.setIcon(isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
     leave.set(class: "suggested-action", page.waitsForUser)
     toggle.set(class: "suggested-action", !page.waitsForUser)
@@ -313,8 +314,8 @@ final class RunPageView {
     next.setWraps(!new.isSmall)
     next.setEllipsis(isInMiddle: new.isSmall)
     suspend.set(class: "small", new.isSmall)
-    without.label = new.hasShortAnswers ? "Resume" : "Resume Without It"
-    count.label = new.hasShortAnswers ? "Count" : "Count and Resume"
+    without.label = new.hasShortAnswers ? translated("Resume") : translated("Resume Without It")
+    count.label = new.hasShortAnswers ? translated("Count") : translated("Count and Resume")
     for label in [heading, note, suspendText] { label.setTextSize(new.textSize) }
     page.setSpacing(new.gap)
     details.setSpacing(new.spacing)

@@ -41,7 +41,7 @@ final class RunPlanList {
     for (view, row) in zip(rows, new.rows) where view.row != row || !isSame { view.show(row) }
     more.isVisible = new.more != 0
     more.text =
-      new.more.map { translated("and {} more step", "and {} more steps", count: $0) }
+      new.more.map { plural("and {} more step", "and {} more steps", count: $0) }
       ?? translated("and so on, until you stop it")
   }
 

@@ -248,7 +248,7 @@ final class RunSide {
   private func showSound(_ isOn: Bool) {
     playsSounds = isOn
     sound.setIcon(isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
-    let name = isOn ? "Mute This Run" : "Play Sounds in This Run"
+    let name = isOn ? translated("Mute This Run") : translated("Play Sounds in This Run")
     sound.setTooltip(name + " (M)")
     sound.setAccessibleName(name)
   }
@@ -318,15 +318,18 @@ final class RunSide {
     guard let lastEnd, shown != nil,
       control.client.context.clock.now().boot - lastEnd.seen < RunStore.momentAfterEnd
     else { return false }
-    frame.toasts.toast("“\(lastEnd.title)” has just ended, so nothing was changed")
+    frame.toasts.toast(
+      translated("“{}” has just ended, so nothing was changed", lastEnd.title))
     return true
   }
 
   private func askStop() {
     guard let run = shown, !hasJustEnded() else { return }
     let title = TextSafety.sanitised(run.sequence.title)
-    frame.widget.ask("Stop “\(title)”?", "The run can’t be continued after that.", answer: "Stop") {
-      [unowned self] in
+    frame.widget.ask(
+      translated("Stop “{}”?", title), translated("The run can’t be continued after that."),
+      answer: translated("Stop")
+    ) { [unowned self] in
       // Another run may be on the page by now.
       frame.attempt { try control.perform(.stop, on: run) }
       refresh()
@@ -365,16 +368,19 @@ final class RunSide {
         var beside = start
         beside.isBeside = true
         frame.widget.ask(
-          "“\(active)” Is Active", "Start “\(new)” beside it, or stop “\(active)” first?",
+          translated("“{}” Is Active", active),
+          translated("Start “{new}” beside it, or stop “{active}” first?", ["new": new, "active": active]),
           other: (
-            "Start Beside", { [unowned self, beside] in frame.attempt { try begin(timeline, beside) } }
+            translated("Start Beside"),
+            { [unowned self, beside] in frame.attempt { try begin(timeline, beside) } }
           ),
-          answer: "Stop and Start"
+          answer: translated("Stop and Start")
         ) { replace() }
       } catch RunError.sequenceActive(let title) {
         frame.widget.ask(
-          "“\(TextSafety.sanitised(title))” Is Active",
-          "A sequence can have one run. To start it again stops that run.", answer: "Stop and Start"
+          translated("“{}” Is Active", TextSafety.sanitised(title)),
+          translated("A sequence can have one run. To start it again stops that run."),
+          answer: translated("Stop and Start")
         ) { replace() }
       }
     }
@@ -438,7 +444,7 @@ final class RunSide {
   func showRun(named name: String) {
     frame.attempt {
       guard let run = runs.active.first(where: { $0.name == name }) else {
-        return frame.show(Message("No run is named “\(TextSafety.sanitised(name))”"))
+        return frame.show(Message(translated("No run is named “{}”", TextSafety.sanitised(name))))
       }
       frame.leaflet.page = "main"
       frame.show(view: "timer")

@@ -59,7 +59,7 @@ final class RunStrip {
       let (sequence, time) = (ended.snapshot.sequence, EndText.clock(ended.endedAt, after: .zero))
       return Item(
         id: ended.runID, title: TextSafety.sanitised(sequence.title), look: SequenceLook(chosenFor: sequence),
-        view: nil, time: "ended at \(time)")
+        view: nil, time: translated("ended at {}", time))
     }
     let items =
       ends

@@ -148,6 +148,7 @@ struct Interface {
     unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
     var error: UnsafeMutablePointer<GError>?
     let text = String(decoding: xml, as: UTF8.self)
+    unsafe gtk_builder_set_translation_domain(pointer, Language.domain)
     guard unsafe gtk_builder_add_from_string(pointer, text, -1, &error) != 0 else {
       throw unsafe problem(taking: error)
     }

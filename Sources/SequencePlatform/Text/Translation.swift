@@ -1,0 +1,96 @@
+import CSequenceLinux
+import Glibc
+
+/// Returns a text in the user's language.
+///
+/// - Parameter text: the text in English, the same at each call: xgettext makes the template of the catalogs from the
+///   source.
+package func translated(_ text: String) -> String {
+  Language.inLocale(or: text) {
+    unsafe text.withCString { key in unsafe dgettext(Language.domain, key).map { unsafe String(cString: $0) }
+    }
+  }
+}
+
+/// Returns a text in the user's language with one place, `{}`, for a part.
+package func translated(_ text: String, _ part: String) -> String { translated(text, ["": part]) }
+
+/// Returns a text in the user's language with several places, such as `{title}`.
+package func translated(_ text: String, _ parts: KeyValuePairs<String, String>) -> String {
+  filled(translated(text), Array(parts))
+}
+
+/// Returns a text with a number in the form that the user's language has for it, such as `1 card` or `3 cards`.
+///
+/// - Parameters:
+///   - one: the text for 1.
+///   - many: the text for all other numbers; `{}` is the number.
+///   - parts: the texts in other places.
+package func plural(
+  _ one: String, _ many: String, count: Int, _ parts: KeyValuePairs<String, String> = [:]
+) -> String {
+  let text = Language.inLocale(or: count == 1 ? one : many) {
+    unsafe one.withCString { one in
+      unsafe many.withCString { many in
+        unsafe dngettext(Language.domain, one, many, UInt(max(0, count))).map { unsafe String(cString: $0) }
+      }
+    }
+  }
+  return filled(text, Array(parts) + [("", String(count))])
+}
+
+private func filled(_ text: String, _ parts: [(key: String, value: String)]) -> String {
+  var filled = ""
+  var rest = Substring(text).utf8
+  while let open = rest.firstIndex(of: UInt8(ascii: "{")),
+    let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+  {
+    let name = Substring(rest[rest.index(after: open)..<close])
+    filled += Substring(rest[..<open])
+    filled += parts.first { $0.key == name }?.value ?? ""
+    rest = rest[rest.index(after: close)...]
+  }
+  return filled + Substring(rest)
+}
+
+/// The language of the texts that people read, which `LC_ALL`, `LC_MESSAGES`, `LANG` and `LANGUAGE` choose.
+package enum Language {
+  /// The name of the catalogs of this installation, `sequence-timer.mo` in `share/locale/LANGUAGE/LC_MESSAGES`.
+  package static let domain: String = {
+    let domain = "sequence-timer"
+    if let folder = catalogs {
+      // Both fail without memory only, and texts are English then.
+      unsafe bindtextdomain(domain, folder)
+      unsafe bind_textdomain_codeset(domain, "UTF-8")
+    }
+    return domain
+  }()
+
+  private static var catalogs: String? {
+    do {
+      return try sharedPaths(of: "locale").first { unsafe access($0, X_OK) == 0 }
+    } catch {
+      // Without the path of the program, there is no installation, and texts are English.
+      return nil
+    }
+  }
+
+  /// The locale of the texts; `nil` for English.
+  ///
+  /// The process keeps its own locale, so that the texts of libraries, which logs have, stay English.
+  nonisolated(unsafe) private static let locale: locale_t? = {
+    let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let name = names.lazy.compactMap { unsafe getenv($0).map { unsafe String(cString: $0) } }
+      .first { !$0.isEmpty }
+    guard let name, name != "C", name != "POSIX" else { return nil }
+    return unsafe newlocale(1 << LC_MESSAGES, "", nil)
+  }()
+
+  /// Looks a text up in that locale; without one, it stays what it is.
+  fileprivate static func inLocale(or text: String, _ lookUp: () -> String?) -> String {
+    guard let locale = unsafe locale else { return text }
+    let former = unsafe uselocale(locale)
+    defer { unsafe uselocale(former) }
+    return lookUp() ?? text
+  }
+}
