@@ -89,7 +89,7 @@ extension RunStore {
   package func unseenEnds(since moment: Moment) throws(StoreError) -> [EndedRun] {
     var known = Set(try peek().runs.map(\.historyID.uuidString))
     var unseen: [EndedRun] = []
-    for summary in try historySummaries(since: moment) {
+    for summary in try historySummaries(HistoryQuery(since: moment)) {
       guard known.insert(summary.sequenceID).inserted, summary.outcome == .finished,
         let id = UUID(uuidString: summary.runID), let run = try endedRun(id: id),
         try ends(of: run.snapshot).allSatisfy({

@@ -46,6 +46,7 @@ final class MainWindow {
   private func connect() {
     frame.widget.answer("close-request") { [unowned self] in
       guard sequenceSide.editor.canLeave(isClosing: true) else { return true }
+      sequenceSide.commitRemark()
       storeSize()
       return false
     }
@@ -98,7 +99,7 @@ final class MainWindow {
     let name = frame.views.page
     switch name {
     case "library": sequenceSide.library.refresh(control.client)
-    case "history": frame.attempt { try sequenceSide.history.refresh(control.client) }
+    case "history": frame.attempt { try sequenceSide.history.refresh() }
     // The tab that was clicked must not take the keys of the run.
     case "timer":
       runSide.focusTimer()

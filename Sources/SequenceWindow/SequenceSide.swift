@@ -27,7 +27,7 @@ final class SequenceSide {
     (self.frame, self.control, self.runSide) = (frame, control, runSide)
     let context = control.client.context
     library = try LibraryPage(context)
-    history = try HistoryPage()
+    history = try HistoryPage(control.client)
     detail = try DetailPage(context)
     newPage = try NewPage()
     editor = try EditorPage()
@@ -72,13 +72,23 @@ final class SequenceSide {
       guard let path = editor.path, library.sequence(at: path) == nil else { return }
       frame.attempt { try detail.show(ListedSequence(file: path)) }
     }
-    history.onOpen = { [unowned self] summary in
+    history.list.onError = { [unowned self] in frame.show($0) }
+    history.list.onOpen = { [unowned self] summary in
       frame.attempt {
         guard let id = UUID(uuidString: summary.runID),
           let run = try control.client.store.endedRun(id: id)
         else { return }
         try detail.show(run)
         frame.leaflet.page = "detail"
+      }
+    }
+    detail.onStartAgain = { [unowned self] run in
+      runSide.start(run.snapshot.timeline, RunStart(source: run.snapshot.source))
+    }
+    detail.onRemark = { [unowned self] remark, run in
+      frame.attempt {
+        _ = try control.client.store.setRemark(remark, of: run)
+        try history.refresh()
       }
     }
     runSide.onRefresh = { [unowned self] in if editor.path != nil { showEditorState() } }
@@ -95,7 +105,7 @@ final class SequenceSide {
     runSide.onIdle = { [unowned self] in
       // The order of the cards follows the runs.
       library.refresh(control.client)
-      if frame.views.page == "history" { try history.refresh(control.client) }
+      if frame.views.page == "history" { try history.refresh() }
     }
     runSide.onSave = { [unowned self] in save($0) }
   }
@@ -308,11 +318,14 @@ final class SequenceSide {
         _ = try control.client.store.deleteEndedRun(run.runID)
         control.client.ensureAgent()
         frame.leaflet.page = "main"
-        try history.refresh(control.client)
+        try history.refresh()
         try runSide.idlePage.refreshRecent(control.client)
       }
     }
   }
+
+  /// Takes over a remark that the user is still writing.
+  func commitRemark() { detail.commitRemark() }
 
   func leaveDetail() {
     switch frame.leaflet.page {

@@ -164,6 +164,7 @@ private final class WindowSession {
 
   func end() {
     window?.sequenceSide.editor.commit()
+    window?.sequenceSide.commitRemark()
     preferences?.flush()
     window?.storeSize()
     application.quit()

@@ -42,7 +42,7 @@ package struct Statistics {
 
   /// - Parameter label: a label of the runs; `nil` for all runs.
   package mutating func add(from store: RunStore, since: Moment, label: String? = nil) throws {
-    let runs = try store.historySummaries(since: since, label: label)
+    let runs = try store.historySummaries(HistoryQuery(since: since, label: label))
     if grouping == .card { for run in runs { try cards.add(run) { try store.endedRun(id: $0) } } }
     for run in runs where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {

@@ -132,7 +132,7 @@ enum HistoryCommand {
       return try runs(arguments, client).map(EndedRunSummary.init)
     }
     let runs = try client.store.historySummaries(
-      since: since(arguments, client), label: try arguments[LabelOption.filter])
+      HistoryQuery(since: since(arguments, client), label: try arguments[LabelOption.filter]))
     guard let filter = try RunFilter(arguments) else { return runs }
     return try runs.filter { run in
       try filter.isMeant(run) {

@@ -247,16 +247,23 @@ extension Database {
     }
   }
 
-  /// Returns the figures of the runs that ended at or after a moment, newest first; reads no snapshot.
-  ///
-  /// - Parameter label: a label of the runs; `nil` for all runs.
-  func historySummaries(since: Moment, label: String?) throws(StoreError) -> [EndedRunSummary] {
-    let condition = label == nil ? "" : " AND \(EndedRunSummary.hasLabel)"
-    let values = [.integer(since.microseconds)] + (label.map { [EndedRunSummary.boundLabel($0)] } ?? [])
+  /// Returns the figures of the runs that a query means, newest first; reads no snapshot.
+  func historySummaries(_ query: HistoryQuery) throws(StoreError) -> [EndedRunSummary] {
+    var (conditions, values) = (["ended_at >= ?"], [SQLValue.integer(query.since.microseconds)])
+    func require(_ condition: String, _ bound: SQLValue...) {
+      conditions.append(condition)
+      values += bound
+    }
+    if let until = query.until { require("started_at < ?", .integer(until.microseconds)) }
+    if let label = query.label { require(EndedRunSummary.hasLabel, EndedRunSummary.boundLabel(label)) }
+    if let last = query.last {
+      require("(started_at, run_id) < (?, ?)", .integer(last.startedAt.microseconds), .text(last.runID))
+    }
     return try rows(
       """
-      SELECT \(EndedRunSummary.listColumns)
-      FROM history INDEXED BY history_list WHERE ended_at >= ?\(condition) ORDER BY started_at DESC
+      SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
+      WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
       """, values
     ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
   }

@@ -28,17 +28,15 @@ extension RunStore {
     return try repairing { () throws(StoreError) in try database.endedRun(id: id) }
   }
 
-  /// Reads no snapshot.
+  /// Returns the figures of ended runs, newest first; reads no snapshot.
   ///
-  /// - Complexity: O(runs).
+  /// - Complexity: O(runs); for a query with `most` and the earliest `since`, O(most).
   package func historySummaries(
-    since: Moment = Moment(microseconds: .min), label: String? = nil
+    _ query: HistoryQuery = HistoryQuery()
   ) throws(StoreError) -> [EndedRunSummary] {
     guard base.isCurrent else { return [] }
     _ = try settle()
-    return try repairing { () throws(StoreError) in
-      try database.historySummaries(since: since, label: label)
-    }
+    return try repairing { () throws(StoreError) in try database.historySummaries(query) }
   }
 
   /// Returns the labels of the active runs and of the history, in order.
@@ -103,6 +101,31 @@ extension RunStore {
   private func journalEntries(of runID: UUID) throws(StoreError) -> [JournalEntry] {
     guard base.isCurrent else { return [] }
     return try repairing { () throws(StoreError) in try database.journalEntries(of: runID) }
+  }
+}
+
+/// The runs that a list of the history has.
+package struct HistoryQuery: Equatable {
+  /// The earliest end of a run.
+  package var since: Moment
+  /// The moment before which a run started; `nil` for any.
+  package var until: Moment?
+  /// A label of the runs; `nil` for all runs.
+  package var label: String?
+  /// The run after which the list continues; `nil` to begin with the newest.
+  package var last: EndedRunSummary?
+  /// The most runs; `nil` for all.
+  package var most: Int?
+
+  package init(
+    since: Moment = Moment(microseconds: .min), until: Moment? = nil, label: String? = nil,
+    after last: EndedRunSummary? = nil, most: Int? = nil
+  ) {
+    self.since = since
+    self.until = until
+    self.label = label
+    self.last = last
+    self.most = most
   }
 }
 

@@ -16,6 +16,10 @@ final class DetailPage {
   private let menu: MenuButton
   private let delete: Button
   private let start: Button
+  private let again: Button
+  private let remarkPlace: Bin
+  private let remark: Entry
+  private var remarkText: CommittedText?
   private let body: Stack
   private let unreadable: StatusPage
   private let lines: Label
@@ -42,6 +46,9 @@ final class DetailPage {
   /// Whether the widgets are being set, so that their changes aren't choices of the user.
   private var isSetting = false
   var onStart: (Timeline, _ deadline: Moment?) -> Void = { _, _ in }
+  var onStartAgain: (EndedRun) -> Void = { _ in }
+  /// Sets the remark of a run; `nil` removes it.
+  var onRemark: (_ remark: String?, _ run: UUID) -> Void = { _, _ in }
   var onError: (any Error) -> Void = { _ in }
   /// Adds to a sequence what the history knows of it.
   var withUsualLengths: (Timeline) throws -> Timeline = { $0 }
@@ -61,6 +68,9 @@ final class DetailPage {
     menu = try interface.object("detail_menu")
     delete = try interface.object("delete_run")
     start = try interface.object("detail_start")
+    again = try interface.object("start_again")
+    remarkPlace = try interface.object("remark_place")
+    remark = try Entry.make()
     body = try interface.object("detail_body")
     unreadable = try interface.object("detail_unreadable")
     lines = try interface.object("detail_lines")
@@ -79,6 +89,12 @@ final class DetailPage {
     readyText = try CommittedText(
       ready, mistake: { [unowned self] in DetailPage.show(mistake: $0, at: ready) },
       { [unowned self] in choose(end: $0) })
+    let remarkField = try Field(translated("Remark"), remark, isLarge: true)
+    remarkPlace.setChild(remarkField.widget)
+    remarkText = try CommittedText(remark, mistake: { remarkField.show(mistake: $0) }) { [unowned self] in
+      take(remark: $0)
+    }
+    again.onClicked { [unowned self] in if let run { onStartAgain(run) } }
     start.onClicked { [unowned self] in attempt { onStart(try timeline(without: left), deadline) } }
     rounds.onValue { [unowned self] in
       guard !isSetting else { return }
@@ -106,6 +122,7 @@ final class DetailPage {
   private(set) var run: EndedRun?
 
   func show(_ sequence: ListedSequence) throws {
+    commitRemark()
     // A choice belongs to the cards that the user saw.
     if sequence.path != self.sequence?.path || sequence.content != self.sequence?.content {
       dropChoices()
@@ -122,6 +139,7 @@ final class DetailPage {
     menu.isVisible = true
     delete.isVisible = false
     run = nil
+    for part in [again, remarkPlace] { part.isVisible = false }
     start.isVisible = content != nil
     mistake.isVisible = false
     body.page = content == nil ? "mistake" : "steps"
@@ -135,8 +153,15 @@ final class DetailPage {
   }
 
   func show(_ run: EndedRun) throws {
+    commitRemark()
     sequence = nil
     self.run = run
+    // Of a lost run, only the title is known.
+    again.isVisible = run.outcome != .lost
+    remarkPlace.isVisible = true
+    // A remark with a mistake belongs to the run before.
+    remarkText?.drop()
+    remarkText?.show(run.snapshot.remark ?? "")
     delete.isVisible = true
     let summary = EndedRunSummary(run)
     title.text = TextSafety.sanitised(summary.title)
@@ -148,7 +173,7 @@ final class DetailPage {
     let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
     let done = summary.outcome == .lost ? [] : [StepText.completed(summary)]
     let late = summary.outcome == .finished ? run.late.flatMap(EndText.lateness) : nil
-    show(facts: (done + ending + [late].compactMap { $0 }).joined(separator: " · "))
+    show(facts: (done + ending + [late].compactMap { $0 } + summary.labels).joined(separator: " · "))
     removeRows()
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
@@ -161,6 +186,21 @@ final class DetailPage {
       steps.append(row)
     }
     showMore(run.stepCount - DetailPage.mostSteps, "step")
+  }
+
+  func commitRemark() {
+    if run != nil { remarkText?.commit() }
+  }
+
+  private func take(remark text: String) -> String? {
+    guard let run else { return nil }
+    guard !SequenceLimits.isTooLong(text) else {
+      return translated("Write at most {}", SequenceLimits.titleLimits)
+    }
+    let text = trimmed(text)
+    remarkText?.show(text)
+    onRemark(text.isEmpty ? nil : text, run.runID)
+    return nil
   }
 
   private func timeline(without left: Set<UUID>) throws -> Timeline {

@@ -95,7 +95,7 @@ final class IdlePage {
     recentRuns = []
     recent.removeRows()
     var seen: Set<String> = []
-    for summary in try client.store.historySummaries().prefix(IdlePage.mostSearched)
+    for summary in try client.store.historySummaries(HistoryQuery(most: IdlePage.mostSearched))
     where summary.outcome != .lost && seen.insert(summary.sequenceID).inserted {
       guard let id = UUID(uuidString: summary.runID), let run = try client.store.endedRun(id: id),
         run.snapshot.source == .timer

@@ -86,6 +86,9 @@ class ActionRow: ListRow {
   /// The most lines of the title; 0 for any number.
   func setTitleLines(_ count: Int) { unsafe adw_action_row_set_title_lines(typed(), gint(count)) }
 
+  /// The most lines of each paragraph of the subtitle.
+  func setSubtitleLines(_ count: Int) { unsafe adw_action_row_set_subtitle_lines(typed(), gint(count)) }
+
   func addSuffix(_ widget: Widget) { unsafe adw_action_row_add_suffix(typed(), widget.typed()) }
 
   func addPrefix(_ widget: Widget) { unsafe adw_action_row_add_prefix(typed(), widget.typed()) }

@@ -182,7 +182,7 @@ struct HistoryFormTests {
     #expect(
       try history.perform("history", "--label", "urgent", "--ics").contains(
         "CATEGORIES:health,morning,urgent\r\n"))
-    let id = try #require(try history.store().historySummaries(label: "urgent").first).runID
+    let id = try #require(try history.store().historySummaries(HistoryQuery(label: "urgent")).first).runID
     #expect(try history.perform("history", id).contains("\nlabels: health, morning, urgent\n"))
     #expect(try history.store().historySummaries() == history.store().history().map(EndedRunSummary.init))
   }

@@ -75,7 +75,7 @@ import Testing
     #expect(statistics.total.rest == .seconds(330) && statistics.total.work == .seconds(1500 + 60))
     // The figures that the list of runs has are the same.
     #expect(
-      try history.store().historySummaries(since: Moment(microseconds: 0)).map(\.rest) == [
+      try history.store().historySummaries(HistoryQuery(since: Moment(microseconds: 0))).map(\.rest) == [
         .zero, .seconds(330),
       ])
   }
