@@ -191,6 +191,15 @@ extension RunView {
     return [isPaused ? translated("Paused") : nil, reached].compactMap { $0 }
   }
 
+  /// Whether the clock runs, is stopped, or is past the duration or the goal.
+  package var stateName: String {
+    switch position.state {
+    case .running: translated("running")
+    case .paused: translated("paused")
+    case .overtime: translated("overtime")
+    }
+  }
+
   /// The same words inside a line.
   package var lowerStateWords: [String] {
     let reached: String? =

@@ -16,12 +16,42 @@ package enum StepText {
   /// Returns the rounds of a step, outermost first, such as `round 2 of 8`; a group of one round has none.
   package static func rounds(_ step: Step) -> [String] {
     step.rounds.filter { $0.of != 1 }.map { round in
-      guard let count = round.of else { return translated("round {}", String(round.round)) }
-      return translated("round {number} of {count}", ["number": String(round.round), "count": String(count)])
+      text(round, one: { translated("round {}", $0) }, of: { translated("round {number} of {count}", $0) })
     }
   }
 
+  /// Returns rounds in one text, outermost first, such as `Round 1 of 3 · 2 of 4`.
+  ///
+  /// - Parameter isSentence: whether it begins with a capital letter.
+  package static func line(_ rounds: [Step.Round], separator: String, isSentence: Bool) -> String {
+    rounds.enumerated().map { index, round in
+      switch (index, isSentence) {
+      case (0, true):
+        text(round, one: { translated("Round {}", $0) }, of: { translated("Round {number} of {count}", $0) })
+      case (0, false):
+        text(round, one: { translated("round {}", $0) }, of: { translated("round {number} of {count}", $0) })
+      default: text(round, one: { $0 }, of: { translated("{number} of {count}", $0) })
+      }
+    }.joined(separator: separator)
+  }
+
+  private static func text(
+    _ round: Step.Round, one: (String) -> String, of: (KeyValuePairs<String, String>) -> String
+  ) -> String {
+    let number = String(round.round)
+    return round.of.map { of(["number": number, "count": String($0)]) } ?? one(number)
+  }
+
   package static func count(_ steps: Int) -> String { plural("1 step", "{} steps", count: steps) }
+
+  /// Returns an outcome inside a line.
+  package static func name(_ outcome: RunOutcome) -> String {
+    switch outcome {
+    case .finished: translated("finished")
+    case .stopped: translated("stopped")
+    case .lost: translated("lost")
+    }
+  }
 
   /// Returns how many steps of a run were completed, such as `5 of 17 steps`, or `31 steps` of an endless sequence.
   package static func completed(_ run: EndedRunSummary) -> String {

@@ -56,7 +56,10 @@ enum LineFollowing {
         if try follower.pause() {
           let word = try word(follower)
           context.printError(
-            "sequence: paused \(follower.run.name); to continue it, run sequence resume\(word)")
+            "sequence: "
+              + translated(
+                "paused {name}; to continue it, run {command}",
+                ["name": follower.run.name, "command": "sequence resume\(word)"]))
         }
       }
       return event == .signal(SIGINT) ? .interrupted : .terminated
@@ -179,14 +182,16 @@ enum EventText {
       let rounds = StepText.rounds(step).map { ", \($0)" }.joined()
       return
         "\(StepText.number(step.number, of: timeline.count)): \(title), \(StepText.length(step, DurationText.shown))\(rounds)"
-    case .goal: return "goal of \(title) reached"
-    case .overtime: return "time of \(title) is up"
-    case .paused(nil): return "paused \(title)"
-    case .paused(let cause?): return "paused \(title): \(SuspendText.goes(cause))"
-    case .resumed: return "resumed \(title)"
-    case .extended(let target): return "\(title) now lasts \(DurationText.shown(target))"
-    case .returned: return "back from the suspend, and \(title) is paused"
-    case .ended(let outcome): return outcome.rawValue
+    case .goal: return translated("goal of {} reached", title)
+    case .overtime: return translated("time of {} is up", title)
+    case .paused(nil): return translated("paused {}", title)
+    case .paused(let cause?): return translated("paused {}", title) + ": " + SuspendText.goes(cause)
+    case .resumed: return translated("resumed {}", title)
+    case .extended(let target):
+      return translated(
+        "{title} now lasts {time}", ["title": title, "time": DurationText.shown(target)])
+    case .returned: return translated("back from the suspend, and {} is paused", title)
+    case .ended(let outcome): return StepText.name(outcome)
     default: return "\(event.kind.name.rawValue) of \(title)"
     }
   }
@@ -196,8 +201,14 @@ enum EventText {
   /// - Parameter isPaused: whether its clock is stopped, so that the end isn't known.
   static func started(_ run: ActiveRunSnapshot, isPaused: Bool) -> String {
     let (timeline, first) = (run.timeline, run.firstStep)
-    let begin = first == 0 ? "" : " at step \(first + 1)"
-    let length = timeline.count.map { StepText.count($0 - first) } ?? "endless"
+    let parts: KeyValuePairs = [
+      "title": quote(run.sequence.title), "name": run.name, "number": String(first + 1),
+    ]
+    let begin =
+      first == 0
+      ? translated("started {title} as {name}", parts)
+      : translated("started {title} as {name} at step {number}", parts)
+    let length = timeline.count.map { StepText.count($0 - first) } ?? translated("endless")
     let waits = timeline.firstStop(from: first) != nil
     var end = ""
     if case .running(let since, _) = run.current.clock, !isPaused, timeline.count != nil,
@@ -205,9 +216,9 @@ enum EventText {
     {
       let clock = EndText.clock(since.wall, after: run.plannedLeft(at: since), isAbout: waits)
       let late = run.late(at: since).flatMap(EndText.lateness).map { ", \($0)" } ?? ""
-      end = ", until \(clock)\(late)"
+      end = ", " + translated("until {}", clock) + late
     }
-    return "started \(quote(run.sequence.title)) as \(run.name)\(begin), \(length)\(end)"
+    return "\(begin), \(length)\(end)"
   }
 
   /// Formats a duration as `h:mm:ss.mmm`, rounded down.

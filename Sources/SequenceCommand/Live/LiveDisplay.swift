@@ -77,7 +77,10 @@ final class LiveDisplay {
       return ExitStatus(ended)
     case .left:
       let word = try LineFollowing.word(follower)
-      try context.print("\(follower.run.name) continues; to show it again, run sequence attach\(word)")
+      try context.print(
+        translated(
+          "{name} continues; to show it again, run {command}",
+          ["name": follower.run.name, "command": "sequence attach\(word)"]))
       return .done
     case .signal(let signal):
       let status = try LineFollowing.status(
@@ -287,7 +290,7 @@ final class LiveDisplay {
     case .leave, .nextRun, .help, .background, .answered: return
     }
     if let lastEnd, context.clock.now().boot < lastEnd.until {
-      message = "\(quote(lastEnd.title)) has just ended, so nothing was changed"
+      message = translated("{} has just ended, so nothing was changed", quote(lastEnd.title))
       return
     }
     do {

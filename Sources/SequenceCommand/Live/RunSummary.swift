@@ -11,10 +11,16 @@ enum RunSummary {
   /// The outcome, the completed steps and the active time in one line.
   static func line(_ ended: EndedRun) -> String {
     let summary = EndedRunSummary(ended)
-    return TextSafety.sanitised(
-      "\(summary.title) is \(summary.outcome.rawValue): \(StepText.completed(summary)) "
-        + "completed in \(ClockText.elapsed(summary.active))"
-        + (HistoryTable.lateness(of: ended).map { ", \($0)" } ?? ""))
+    let parts: KeyValuePairs = [
+      "title": summary.title, "steps": StepText.completed(summary), "time": ClockText.elapsed(summary.active),
+    ]
+    let line =
+      switch summary.outcome {
+      case .finished: translated("{title} is finished: {steps} completed in {time}", parts)
+      case .stopped: translated("{title} is stopped: {steps} completed in {time}", parts)
+      case .lost: translated("{title} is lost: {steps} completed in {time}", parts)
+      }
+    return TextSafety.sanitised(line + (HistoryTable.lateness(of: ended).map { ", \($0)" } ?? ""))
   }
 
   /// Returns a table with planned and actual times of the steps and their totals; empty for a single step.
@@ -25,24 +31,24 @@ enum RunSummary {
     var rows = records.prefix(listed).map { record in
       row(
         "\(record.index + 1)", TextSafety.sanitised(card(record, ended).title), Times([record]),
-        record.outcome == .skipped ? record.outcome.rawValue : "")
+        record.outcome == .skipped ? translated("skipped") : "")
     }
     let total = Times(records, actual: ended.active, isComplete: ended.stepCount == records.count)
     if listed < records.count {
       let times = Times(records.dropFirst(listed), isComplete: ended.stepCount == records.count)
       rows.append(
         row(
-          "", "\(ended.stepCount - listed) more", times,
-          "see sequence history \(ended.runID.uuidString.prefix(8))"))
+          "", translated("{} more", String(ended.stepCount - listed)), times,
+          translated("see {}", "sequence history \(ended.runID.uuidString.prefix(8))")))
     }
     let rests = records.filter { card($0, ended).isRest }
     if !rests.isEmpty, rests.count < records.count, ended.stepCount == records.count {
       // A step that was restarted counts as work until then, as in the statistics.
       let work = records.filter { !card($0, ended).isRest }
-      rows.append(row("", "work", Times(work, actual: ended.active - ended.rest)))
-      rows.append(row("", "rest", Times(rests)))
+      rows.append(row("", translated("work"), Times(work, actual: ended.active - ended.rest)))
+      rows.append(row("", translated("rest"), Times(rests)))
     }
-    rows.append(row("", "total", total))
+    rows.append(row("", translated("total"), total))
     return lines(rows, columns: columns, ellipsis: glyphs.ellipsis)
   }
 
@@ -80,10 +86,11 @@ enum RunSummary {
   /// Returns the rows as lines with headings; titles give way first, then the remarks and all times but the actual ones.
   private static func lines(_ rows: [[String]], columns: Int, ellipsis: Character) -> [String] {
     var table = TextTable([
-      .init(title: "", alignment: .right), .init(title: "step", least: 5),
-      .init(title: "plan", alignment: .right, isOptional: true), .init(title: "actual", alignment: .right),
+      .init(title: "", alignment: .right), .init(title: translated("step"), least: 5),
+      .init(title: translated("plan"), alignment: .right, isOptional: true),
+      .init(title: translated("actual"), alignment: .right),
       .init(title: "", alignment: .right, isOptional: true),
-      .init(title: "", least: StepOutcome.skipped.rawValue.count, isOptional: true),
+      .init(title: "", least: translated("skipped").count, isOptional: true),
     ])
     for row in rows { table.add(row) }
     return table.lines(in: columns, ellipsis: ellipsis)

@@ -116,8 +116,10 @@ struct WaybarDocument: Encodable {
   }
 
   private static func tooltip(_ view: RunView) -> [String] {
-    let next = view.next.map { "Next: \($0.title), \($0.length)" }
-    let left = view.position.totalRemaining.map { "\(ClockText.remaining($0)) left in all" }
+    let next = view.next.map {
+      translated("Next: {title}, {length}", ["title": $0.title, "length": $0.length])
+    }
+    let left = view.position.totalRemaining.map { translated("{} left in all", ClockText.remaining($0)) }
     let times = [left, view.lateness].compactMap { $0 }
     return [
       view.sequence, "\(view.title), \(view.timeInWords)", view.note, view.place.joined(separator: ", "),

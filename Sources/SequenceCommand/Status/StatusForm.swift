@@ -51,7 +51,7 @@ enum StatusForm: Sendable {
 
   /// - Parameter next: the next schedule, for an answer without a run.
   func line(_ status: RunStatus, next: Schedule? = nil) throws -> String {
-    let later = next.map { "; next: \($0.announcement(now: status.reading.wall))" } ?? ""
+    let later = next.map { "; " + translated("next: {}", $0.announcement(now: status.reading.wall)) } ?? ""
     return switch self {
     case .words: StatusText.line(status) + later
     case .table(let columns, let ellipsis):
@@ -87,15 +87,17 @@ enum StatusText {
   static func lines(_ status: RunStatus, in room: Int, ellipsis: Character) -> String {
     guard status.runs.count > 1 else { return line(status) }
     var table = TextTable([
-      .init(title: ""), .init(title: "run"), .init(title: "state", isOptional: true), title("title"),
-      .init(title: "time"), .init(title: "until", isOptional: true),
-      .init(title: "round", isOptional: true), .init(title: "step", isOptional: true), title("next"),
+      .init(title: ""), .init(title: translated("run")), .init(title: translated("state"), isOptional: true),
+      title(translated("title")),
+      .init(title: translated("time")), .init(title: translated("until"), isOptional: true),
+      .init(title: translated("round"), isOptional: true), .init(title: translated("step"), isOptional: true),
+      title(translated("next")),
     ])
     let views = status.statuses.compactMap(RunView.init)
     for view in views {
       let position = view.position
       table.add([
-        view.runID == status.runs.first?.runID ? "*" : "", view.runName, position.state.rawValue,
+        view.runID == status.runs.first?.runID ? "*" : "", view.runName, view.stateName,
         view.title, view.timeInWords,
         [view.end, view.lateness].compactMap { $0 }.joined(separator: ", "),
         view.rounds.map { $0.text("/") }.joined(separator: " "),
@@ -113,11 +115,13 @@ enum StatusText {
   }
 
   static func line(_ status: RunStatus) -> String {
-    guard let view = RunView(status) else { return "idle" }
-    let next = view.next.map { ", next: \(quote($0.title))" } ?? ""
-    let end = (view.end.map { ", until \($0)" } ?? "") + (view.lateness.map { ", \($0)" } ?? "")
+    guard let view = RunView(status) else { return translated("idle") }
+    let next = view.next.map { ", " + translated("next: {}", quote($0.title)) } ?? ""
+    let end =
+      (view.end.map { ", " + translated("until {}", $0) } ?? "") + (view.lateness.map { ", \($0)" } ?? "")
     let why = view.suspend.map { "; \(SuspendText.line($0))" } ?? ""
-    return "\(view.position.state.rawValue): \(view.line) of \(quote(view.sequence))\(next)\(end)\(why)"
+    let step = translated("{step} of {sequence}", ["step": view.line, "sequence": quote(view.sequence)])
+    return "\(view.stateName): \(step)\(next)\(end)\(why)"
   }
 
   /// A key that changes exactly if the lines or the runs do.

@@ -132,7 +132,8 @@ extension DisplayFrame {
   var stateWord: String? {
     if let state = view.stateWords.first { return state.uppercased() }
     let words = view.title.lowercased().split { !$0.isLetter }
-    return view.isRest && !words.contains("rest") ? "REST" : nil
+    let rest = translated("rest")
+    return view.isRest && !words.contains { $0 == rest.lowercased() } ? rest.uppercased() : nil
   }
 
   /// The text for the title of the terminal: the time, the step, and its state.
@@ -149,7 +150,7 @@ extension DisplayFrame {
   var stateLine: StyledLine {
     var line = StyledLine()
     if let stateWord { line.append(stateWord, .tone(tone)) }
-    let aim = view.activity == .overtime ? "waiting for you" : view.aim
+    let aim = view.activity == .overtime ? translated("waiting for you") : view.aim
     if let reason = view.suspend.flatMap(SuspendText.past) ?? aim {
       if stateWord != nil { line.append(style.glyphs.separator, .dim) }
       line.append(reason, .dim)
@@ -185,9 +186,10 @@ extension DisplayFrame {
       let left = texts.count - place
       let gap = place == 0 ? " " : style.glyphs.separator
       // The number of those left out needs room, unless this is the last one.
-      let more = left > 1 ? TextWidth.columns("\(style.glyphs.separator)\(left) more") : 0
+      let more =
+        left > 1 ? TextWidth.columns(style.glyphs.separator + translated("{} more", String(left))) : 0
       guard TextWidth.columns(gap + text) + more <= size.columns - line.columns else {
-        line.append("\(gap)\(left) more", .dim)
+        line.append(gap + translated("{} more", String(left)), .dim)
         break
       }
       line.append(gap + text, .dim)
@@ -217,7 +219,7 @@ extension DisplayFrame {
     var parts = view.totalLeft
     // The end is added if a bar fits beside it.
     if let end = view.end, columns >= parts.joined(separator: ", ").count + end.count + 30 {
-      parts.insert("until \(end)", at: 1)
+      parts.insert(translated("until {}", end), at: 1)
     }
     let left = parts.isEmpty ? nil : parts.joined(separator: ", ")
     var line = StyledLine(ClockText.elapsed(view.position.totalElapsed), .dim)
@@ -229,7 +231,7 @@ extension DisplayFrame {
       line.append(style.glyphs.separator + left, .dim)
       return line
     } else {
-      line.append(" in all", .dim)
+      line.append(" " + translated("in all"), .dim)
     }
     if let left { line.append(" \(left)", .dim) }
     return line
@@ -238,8 +240,8 @@ extension DisplayFrame {
   /// Returns the rounds in words, with dots for the innermost group if they fit.
   func roundsLine(columns: Int) -> StyledLine {
     guard let innermost = view.rounds.last else { return .blank }
-    let words = view.rounds.map(\.description).joined(separator: style.glyphs.separator)
-    var line = StyledLine("round \(words)", .dim)
+    var line = StyledLine(
+      StepText.line(view.rounds, separator: style.glyphs.separator, isSentence: false), .dim)
     let dots = style.glyphs.rounds
     guard let count = innermost.of, count > 1, count * 2 + line.columns + 2 <= min(columns, 72) else {
       return line
@@ -255,11 +257,14 @@ extension DisplayFrame {
   }
 
   var nextLine: StyledLine {
-    guard let next = view.next else { return StyledLine("Last step", .dim) }
-    let room = size.columns - "Next: ".count - next.length.count - 2
-    var line = StyledLine("Next: ", .dim)
+    guard let next = view.next else { return StyledLine(translated("Last step"), .dim) }
+    // The title has a style of its own.
+    let around = translated("Next: {}", "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    let (before, after) = (String(around[0]), String(around.last ?? "") + "  \(next.length)")
+    let room = size.columns - before.count - after.count
+    var line = StyledLine(before, .dim)
     line.append(TextWidth.truncated(next.title, to: max(1, room), ellipsis: style.glyphs.ellipsis), .strong)
-    line.append("  \(next.length)", .dim)
+    line.append(after, .dim)
     return line
   }
 

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePlanning
 import SequencePresentation
 import SequenceRunner
@@ -68,20 +69,27 @@ struct KeyHelp: Equatable, Sendable {
   ) -> [(key: String, meaning: String, word: String)] {
     let step = DurationText.format(RunButton.extensionStep)
     return [
-      ("space", view.isPaused ? "resume the run" : "pause the run", view.isPaused ? "resume" : "pause"),
-      view.canCountSuspend ? ("c", "resume, and count the suspend", "count it") : nil,
-      ("n", "complete the step", "next"),
-      ("s", "skip the step", "skip"),
-      ("b", "restart the previous step", "back"),
-      ("+ -", "add or subtract \(step)", "time"),
-      isAlone ? nil : ("tab", "show the next run", "run"),
-      ("q", "leave; the run \(view.isPaused ? "stays paused" : "continues")", "leave"),
       (
-        "ctrl-c", pausesOnInterrupt ? "leave, and pause the run" : "leave",
-        pausesOnInterrupt ? "pause" : "leave"
+        "space", view.isPaused ? translated("resume the run") : translated("pause the run"),
+        view.isPaused ? translated("resume") : translated("pause")
       ),
-      ("ctrl-l", "draw the screen again", "redraw"),
-      ("?", "close this help", "close"),
+      view.canCountSuspend ? ("c", translated("resume, and count the suspend"), translated("count it")) : nil,
+      ("n", translated("complete the step"), translated("next")),
+      ("s", translated("skip the step"), translated("skip")),
+      ("b", translated("restart the previous step"), translated("back")),
+      ("+ -", translated("add or subtract {}", step), translated("time")),
+      isAlone ? nil : ("tab", translated("show the next run"), translated("run")),
+      (
+        "q",
+        view.isPaused ? translated("leave; the run stays paused") : translated("leave; the run continues"),
+        translated("leave")
+      ),
+      (
+        "ctrl-c", pausesOnInterrupt ? translated("leave, and pause the run") : translated("leave"),
+        pausesOnInterrupt ? translated("pause") : translated("leave")
+      ),
+      ("ctrl-l", translated("draw the screen again"), translated("redraw")),
+      ("?", translated("close this help"), translated("close")),
     ].compactMap { $0 }
   }
 }
@@ -113,12 +121,20 @@ extension KeyHelp {
   }
 
   private static func hints(_ view: RunView, isShort: Bool) -> [(key: String, meaning: String)] {
-    let moves = [("n", "next"), ("s", "skip"), ("b", "back"), ("+ -", "time")]
-    let ends = [
-      ("q", isShort ? "leave" : view.isPaused ? "leave it paused" : "leave it running"), ("?", "keys"),
+    let moves = [
+      ("n", translated("next")), ("s", translated("skip")), ("b", translated("back")),
+      ("+ -", translated("time")),
     ]
-    guard view.isPaused else { return [("space", "pause")] + moves + ends }
-    let count = view.canCountSuspend ? [("c", "count it")] : []
-    return [("space", "resume")] + count + moves + ends
+    let ends = [
+      (
+        "q",
+        isShort
+          ? translated("leave")
+          : view.isPaused ? translated("leave it paused") : translated("leave it running")
+      ), ("?", translated("keys")),
+    ]
+    guard view.isPaused else { return [("space", translated("pause"))] + moves + ends }
+    let count = view.canCountSuspend ? [("c", translated("count it"))] : []
+    return [("space", translated("resume"))] + count + moves + ends
   }
 }

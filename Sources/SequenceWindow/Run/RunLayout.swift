@@ -249,18 +249,7 @@ extension RunView {
 
   /// All rounds in words, outermost first; `nil` without rounds.
   var roundsText: String? {
-    guard let outermost = rounds.first else { return nil }
-    let words =
-      outermost.of.map {
-        translated(
-          "Round {number} of {count}", ["number": String(outermost.round), "count": String($0)])
-      } ?? translated("Round {}", String(outermost.round))
-    let inner = rounds.dropFirst().map { round in
-      round.of.map {
-        translated("{number} of {count}", ["number": String(round.round), "count": String($0)])
-      } ?? String(round.round)
-    }
-    return ([words] + inner).joined(separator: " · ")
+    rounds.isEmpty ? nil : StepText.line(rounds, separator: " · ", isSentence: true)
   }
 
   var nextText: String? {
