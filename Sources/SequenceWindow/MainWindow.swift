@@ -139,11 +139,22 @@ final class WindowFrame {
 
   func show(_ error: any Error) { show(Message(error)) }
 
-  func show(_ warning: Problem) { show(Message(warning: warning)) }
+  /// Shows a warning about something that happened without the user: not as a dialog, which would take the keys of the
+  /// run.
+  func show(_ warning: Problem) {
+    let heading = translated("Something Needs Your Attention")
+    let message = Message(heading, Message.sentences(warning))
+    guard openMessages.insert(message).inserted else { return }
+    attempt {
+      try toasts.toast(
+        heading, button: translated("Details"), action: "app.show-details", target: message.text
+      ) { [weak self] in self?.openMessages.remove(message) }
+    }
+  }
 
   func show(_ message: Message) {
     guard let body = message.body else { return toasts.toast(message.heading) }
     guard openMessages.insert(message).inserted else { return }
-    widget.inform(message.heading, body) { [unowned self] in openMessages.remove(message) }
+    widget.inform(message.heading, body) { [weak self] in self?.openMessages.remove(message) }
   }
 }

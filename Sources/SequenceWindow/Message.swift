@@ -30,11 +30,6 @@ struct Message: Error, Hashable {
     }
   }
 
-  /// Explains a warning about something that happened without the user.
-  init(warning: Problem) {
-    self.init(translated("Something Needs Your Attention"), Message.sentences(warning))
-  }
-
   static func sentences(_ parts: String?...) -> String {
     parts.compactMap { $0 }.map { part in
       let text = TextSafety.sanitised(part).capitalizedFirst

@@ -181,6 +181,9 @@ private final class WindowSession {
     try actions.add("edit-text") { [unowned window] in window.sequenceSide.editText() }
     try actions.add("show-properties") { [unowned window] in window.sequenceSide.showProperties() }
     try actions.add("undo-edit") { [unowned window] in window.sequenceSide.undoEdit() }
+    try actions.add("show-details") { [unowned window] in
+      window.frame.widget.inform(translated("Something Needs Your Attention"), $0)
+    }
     try actions.add("restore") { [unowned window] in window.sequenceSide.restoreSequence($0) }
     try actions.add("duplicate") { [unowned window] in window.sequenceSide.duplicateSequence() }
     try actions.add("schedule") { [unowned window] in window.sequenceSide.askSchedule() }

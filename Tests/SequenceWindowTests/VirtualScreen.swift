@@ -18,6 +18,17 @@ final class VirtualScreen {
   static let application = "org.sequence_timer.sequence"
   private static let object = "/org/sequence_timer/sequence"
 
+  /// Makes the catalogs, and lets all programs speak a language.
+  func speak(_ language: String) throws {
+    // Two folders above the programs, as they look for it.
+    let programs = URL(filePath: try BuiltProducts.path(of: "sequence")).resolvingSymlinksInPath()
+    let share = programs.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "share").path
+    let made = try run(BuiltProducts.repository + "/scripts/make-catalogs", share)
+    guard made.status == 0 else { throw TestSupportError(made.errors) }
+    environment.merge(["LC_ALL": "C.UTF-8", "LANGUAGE": language]) { $1 }
+  }
+
   /// - Parameters:
   ///   - isAccessible: whether screen readers can read the window.
   ///   - system: the bus that serves as the system bus; none by default.

@@ -22,6 +22,19 @@ struct WindowTests {
     try screen.wait(untilTitle: "Sequence")
   }
 
+  @Test func `window and commands speak the user's language, and documents don't`() throws {
+    try screen.speak("de")
+    try screen.sequence("start", "--card", "Work 20m", "--card", "Rest 10m")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Work bis [0-9:]+ – Work, Rest")
+    #expect(try screen.sequence("status").contains("läuft: \"Work\" noch 20:00, Schritt 1 von 2"))
+    let document = try screen.sequence("status", "--json")
+    #expect(document.contains(#""state":"running""#), "\(document)")
+    let listed = try screen.sequence("notifications", "list", "--json")
+    #expect(listed.contains("Work ist vorbei"), "\(listed)")
+    try screen.sequence("stop")
+  }
+
   @Test func `each action changes the run as the command does`() throws {
     try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C", "--title", "All")
     try screen.openWindow()

@@ -246,14 +246,22 @@ final class ToastOverlay: Widget {
 
   /// The message isn't taken away early: libadwaita 1.2 can crash if one is dismissed while it moves.
   ///
-  /// - Parameter target: the text that the action gets.
-  func toast(_ text: String, button: String, action: String, target: String) throws(Problem) {
+  /// - Parameters:
+  ///   - target: the text that the action gets.
+  ///   - close: called when the message is gone; with it, the message stays until the user closes it.
+  func toast(
+    _ text: String, button: String, action: String, target: String, onClose close: (() -> Void)? = nil
+  ) throws(Problem) {
     guard let toast = unsafe adw_toast_new(markup(text)) else {
       throw Problem("no memory for a message")
     }
     unsafe adw_toast_set_button_label(toast, button)
     unsafe adw_toast_set_action_target_value(toast, g_variant_new_string(target))
     unsafe adw_toast_set_action_name(toast, action)
+    if let close {
+      unsafe adw_toast_set_timeout(toast, 0)
+      unsafe ToolkitObject(opaque: toast).on("dismissed", close)
+    }
     unsafe adw_toast_overlay_add_toast(opaque, toast)
   }
 }
