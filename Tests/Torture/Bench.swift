@@ -13,6 +13,12 @@ final class Bench {
   static let limit = Duration.seconds(30)
   static let cards = ["--card", "Work 1h", "--card", "Rest 30m", "--rounds", "4", "--title", "Torture"]
   static let name = "torture"
+  /// A sequence of the library, and a time that is far from now.
+  static let plan = "plan"
+  static let time: String = {
+    let hour = Int(Date.now.timeIntervalSince1970) / 3600 % 24
+    return "\((hour + 12) % 24):30"
+  }()
 
   /// - Parameters:
   ///   - place: the parent of the state directory; `nil` for a temporary one.
@@ -25,6 +31,10 @@ final class Bench {
       "XDG_RUNTIME_DIR": directory.path,
     ]
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
+    let library = directory.path + "/.local/share/sequence"
+    try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
+    try "{title: Plan, cards: [{title: Work, countdown: 1h}]}"
+      .write(toFile: "\(library)/\(Bench.plan).yaml", atomically: true, encoding: .utf8)
   }
 
   convenience init(copying template: Bench) throws {

@@ -41,6 +41,7 @@ struct CommandCalls {
       Scene(name: "status", deed: .status, template: unfinished),
       Scene(name: "stop", deed: .stop, template: atRest),
       Scene(name: "clear", deed: .clear, template: atRest),
+      Scene(name: "schedule", deed: .schedule, template: unfinished),
       // Only for kills, because it makes the same calls as the others.
       Scene(name: "replace", deed: .replace, template: unfinished),
     ]

@@ -16,7 +16,7 @@ struct Crowds {
     tally.attempt("replace") { try changeTogether(Array(repeating: .replace, count: count / 2)) }
     for round in 0..<3 {
       var random = tally.randomness(for: "\(round)")
-      let kinds = [Deed.extend, .extend, .status, .pause, .resume, .clear, .next, .back, .replace]
+      let kinds = [Deed.extend, .extend, .status, .pause, .resume, .clear, .next, .back, .replace, .schedule]
       let deeds = (0..<count).map { _ in kinds.randomElement(using: &random) ?? .status }
       tally.attempt("mixed/\(round)") { try changeTogether(deeds) }
     }
@@ -47,7 +47,7 @@ struct Crowds {
     let replaced = done.count { $0 == .replace }
     let hadEnd = done.contains(.next)
     // A run that replaces another one causes two writes: the end of the old run, and the new run.
-    let changes = done.count { ![.status, .clear, .replace].contains($0) }
+    let changes = done.count { ![.status, .clear, .replace, .schedule].contains($0) }
     let revisions = after.revision - before.revision - Int64(changes)
     guard revisions == 2 * replaced || hadEnd && revisions <= 2 * replaced && revisions >= replaced else {
       throw Violation("\(done.count) commands were acknowledged, and \(before.text) became \(after.text)")

@@ -12,9 +12,12 @@ enum Deed: Hashable {
   case stop
   case status
   case clear
+  case schedule
+  case unschedule
 
   static let script: [Deed] = [
     .start, .replace, .pause, .resume, .next, .back, .extend, .extend, .stop, .status, .clear,
+    .schedule, .unschedule,
   ]
 
   var words: [String] {
@@ -25,6 +28,8 @@ enum Deed: Hashable {
     case .status: ["status", "--json"]
     case .extend: ["extend", "1s", Bench.name, "--json"]
     case .clear: ["notifications", "clear", "--all", "--json"]
+    case .schedule: ["schedule", Bench.plan, Bench.time, "--json"]
+    case .unschedule: ["schedule", "remove", "1", "--json"]
     }
   }
 
@@ -35,7 +40,8 @@ enum Deed: Hashable {
     case .pause: state.run?.isPaused != false
     case .resume: state.run?.isPaused != true
     case .next, .back, .extend, .stop: state.run == nil
-    case .replace, .status, .clear: false
+    case .unschedule: !state.schedules.contains(1)
+    case .replace, .status, .clear, .schedule: false
     }
   }
 
@@ -45,6 +51,8 @@ enum Deed: Hashable {
     let isRight: Bool =
       switch self {
       case .status, .clear: after.isSame(as: before)
+      case .schedule: after.isSame(as: before, schedules: before.schedules + after.schedules.suffix(1))
+      case .unschedule: after.isSame(as: before, schedules: before.schedules.filter { $0 != 1 })
       case .start: isNew(before, after) && after.history == before.history
       case .replace: isNew(before, after) && hasEnded(before, after, as: "stopped")
       case .stop: after.run == nil && hasEnded(before, after, as: "stopped")
@@ -59,7 +67,10 @@ enum Deed: Hashable {
           ? after.run == nil && hasEnded(before, after, as: "finished")
           : isGoingOn(before, after, stepsOn: 1)
       }
-    return isRight && after.other == before.other ? nil : "\(self) made \(after.text) of \(before.text)"
+    let isSameElsewhere =
+      after.other == before.other
+      && ([.schedule, .unschedule].contains(self) || after.schedules == before.schedules)
+    return isRight && isSameElsewhere ? nil : "\(self) made \(after.text) of \(before.text)"
   }
 
   private func isLast(_ state: StoredState) -> Bool {

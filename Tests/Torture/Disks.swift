@@ -8,7 +8,7 @@ struct Disks {
   private let tally: Tally
   /// The deeds on a disk with more and more room.
   private static let deeds: [Deed] = [
-    .start, .extend, .pause, .resume, .next, .replace, .clear, .stop, .status,
+    .start, .extend, .pause, .resume, .next, .replace, .clear, .schedule, .stop, .status,
   ]
 
   init(_ tally: Tally) { self.tally = tally }

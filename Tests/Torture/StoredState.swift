@@ -10,6 +10,8 @@ struct StoredState: Equatable {
   /// The timer besides it, which no command may change.
   var other: ActiveRunSnapshot?
   var history: [String: String] = [:]
+  /// The numbers of the schedules.
+  var schedules: [Int64] = []
 
   static func read(_ directory: String) throws -> StoredState {
     let path = directory + "/sequence.db"
@@ -32,7 +34,8 @@ struct StoredState: Equatable {
     return StoredState(
       revision: revisions[0],
       run: meant.first, other: timers.first,
-      history: Dictionary(ended) { first, _ in first })
+      history: Dictionary(ended) { first, _ in first },
+      schedules: try database.rows("SELECT number FROM schedule ORDER BY number") { $0.integer(0) })
   }
 
   /// Writes to a store without changing its data, which decides the effect of a killed command.
@@ -49,8 +52,10 @@ struct StoredState: Equatable {
     }
   }
 
-  func isSame(as state: StoredState) -> Bool {
+  /// - Parameter schedules: the schedules instead of those of the other state.
+  func isSame(as state: StoredState, schedules: [Int64]? = nil) -> Bool {
     run == state.run && other == state.other && history == state.history
+      && self.schedules == schedules ?? state.schedules
   }
 
   var runID: String? { run?.runID.uuidString }
@@ -60,6 +65,7 @@ struct StoredState: Equatable {
       "run \($0.runID) at step \($0.log.count)\($0.isPaused ? ", paused" : ""), extended by \($0.current.extended ?? .zero)"
     }
     let besides = other == nil ? "" : ", a timer"
-    return "revision \(revision), \(active ?? "no run")\(besides), \(history.count) runs over"
+    return
+      "revision \(revision), \(active ?? "no run")\(besides), \(history.count) runs over, schedules \(schedules)"
   }
 }

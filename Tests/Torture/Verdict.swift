@@ -54,7 +54,7 @@ enum Verdict {
   }
 
   private static func compare(_ deed: Deed, answer: String, with state: StoredState) throws {
-    guard deed != .clear else { return }
+    guard ![.clear, .schedule, .unschedule].contains(deed) else { return }
     let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
     let run = object?["run"] as? [String: Any]
     // The answer of a command is about its own run.
