@@ -36,6 +36,19 @@ struct LibraryTests {
     #expect(SequenceLibrary(environment: [:]) == nil)
   }
 
+  @Test func `a file that can't be looked at makes no name ambiguous, and is found if it is alone`() throws {
+    let directory = try TemporaryDirectory()
+    let library = SequenceLibrary(path: directory.path)
+    for name in ["a.yml", "b.yaml", "b.yml"] {
+      let path = directory.path + "/" + name
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    }
+    _ = try directory.write("", to: "a.yaml")
+    for name in ["a", "b"] {
+      #expect(try library.entry(SequenceName(name))?.files == ["\(directory.path)/\(name).yaml"])
+    }
+  }
+
   @Test func `only sequence files are found`() throws {
     let directory = try TemporaryDirectory()
     let library = SequenceLibrary(path: directory.path)

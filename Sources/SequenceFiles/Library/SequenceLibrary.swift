@@ -107,8 +107,13 @@ public struct SequenceLibrary: Hashable, Sendable {
   ///
   /// - Throws: `SystemError` if the directory exists and cannot be read.
   package func entry(_ name: SequenceName) throws(SystemError) -> Entry? {
-    let files = SequenceLibrary.extensions.map { "\(path)/\(name.text).\($0)" }
+    var files = SequenceLibrary.extensions.map { "\(path)/\(name.text).\($0)" }
       .filter { FileKind(of: $0) == .file }
+    // A file that can't be looked at may not be there; reading it says why.
+    if files.count > 1 {
+      let known = files.filter { FileIdentity(path: $0) != nil }
+      files = known.isEmpty ? Array(files.prefix(1)) : known
+    }
     // ASCII has one composition only, so a file with exactly these bytes exists or there is none.
     guard !name.text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return files.isEmpty ? nil : Entry(name: name.text, files: files)
