@@ -33,7 +33,7 @@ struct Message: Error, Hashable {
   static func sentences(_ parts: String?...) -> String {
     parts.compactMap { $0 }.map { part in
       let text = TextSafety.sanitised(part).capitalizedFirst
-      return text.last.map { ".?!".contains($0) } == true ? text : text + "."
+      return text.last.map { ".?!。؟".contains($0) } == true ? text : translated("{}.", text)
     }.joined(separator: " ")
   }
 
