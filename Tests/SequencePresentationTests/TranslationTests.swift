@@ -63,6 +63,17 @@ import Testing
     }
   }
 
+  @Test func `each text of the interface is marked`() throws {
+    let directory = URL(filePath: BuiltProducts.repository + "/Sources/SequenceWindow/Interface")
+    let names = "label|title|subtitle|tooltip-text|placeholder-text|description"
+    let text = try Regex("<(property|attribute) name=\"(\(names))\">[^<]*[A-Za-z]{2}[^<]*")
+    for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    where file.pathExtension == "ui" {
+      let unmarked = try String(contentsOf: file, encoding: .utf8).matches(of: text).map { $0[0].substring }
+      #expect(unmarked.isEmpty, "\(file.lastPathComponent) lacks translatable=\"yes\": \(unmarked)")
+    }
+  }
+
   private func catalogs() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(
       at: TranslationTests.catalogs, includingPropertiesForKeys: nil

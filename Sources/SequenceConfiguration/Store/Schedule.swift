@@ -105,15 +105,28 @@ package struct ScheduleDays: OptionSet, Hashable, Sendable {
 
   /// The days as part of a sentence, such as `every Mon, Thu`; `nil` without one.
   package var phrase: String? {
-    if isEmpty { return nil }
-    if self == .daily { return text }
-    return ([.weekdays, .weekends].contains(self) ? "on " : "every ") + text
+    switch self {
+    case []: nil
+    case .daily: translated("daily")
+    case .weekdays: translated("on weekdays")
+    case .weekends: translated("on weekends")
+    default: translated("every {}", text)
+    }
   }
 
   package var text: String {
-    if let group = ScheduleDays.groups.first(where: { $0.days == self }) { return group.name }
-    let short = names.map { $0.prefix(1).uppercased() + $0.dropFirst().prefix(2) }
-    return isEmpty ? "once" : short.joined(separator: ", ")
+    switch self {
+    case []: return translated("once")
+    case .daily: return translated("daily")
+    case .weekdays: return translated("weekdays")
+    case .weekends: return translated("weekends")
+    default:
+      let short = [
+        translated("Mon"), translated("Tue"), translated("Wed"), translated("Thu"), translated("Fri"),
+        translated("Sat"), translated("Sun"),
+      ]
+      return short.indices.filter { has(weekday: $0) }.map { short[$0] }.joined(separator: ", ")
+    }
   }
 }
 

@@ -98,7 +98,7 @@ final class HistoryList {
 }
 
 enum RelativeDay {
-  private static let weekdays = [
+  static let weekdays = [
     translated("Monday"), translated("Tuesday"), translated("Wednesday"), translated("Thursday"),
     translated("Friday"), translated("Saturday"), translated("Sunday"),
   ]

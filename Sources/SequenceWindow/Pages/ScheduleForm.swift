@@ -32,11 +32,11 @@ final class ScheduleForm {
     }
     widget.insert(row, at: 0)
     let week: Box = try interface.object("week")
-    for day in ScheduleDays.week {
+    for name in RelativeDay.weekdays {
       let button = try ToggleButton.make(with: [])
-      button.label = day.name.prefix(1).uppercased()
-      button.setAccessibleName(day.name.capitalizedFirst)
-      button.setTooltip(day.name.capitalizedFirst)
+      button.label = name.prefix(1).uppercased()
+      button.setAccessibleName(name)
+      button.setTooltip(name)
       button.set(class: "circular", true)
       week.append(button)
       days.append(button)
