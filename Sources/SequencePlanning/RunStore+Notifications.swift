@@ -64,13 +64,12 @@ extension RunStore {
     }
   }
 
-  /// Deletes its journal and activity and removes its notifications, too; returns whether there was such a run.
-  package func deleteEndedRun(_ id: UUID) throws(StoreError) -> Bool {
+  /// Deletes its journal and activity and removes its notifications, too; returns the run, or `nil` without one.
+  package func deleteEndedRun(_ id: UUID) throws(StoreError) -> DeletedRun? {
     try base.transaction { database throws(StoreError) in
-      guard let run = try database.endedRun(id: id) else { return false }
-      try database.deleteEndedRun(id)
+      guard let deleted = try database.deleteEndedRun(id) else { return nil }
       let (moment, reason) = (clock.now().wall, NotificationReason("run-deleted"))
-      for entry in try ledger.entries(in: .sequence(run.snapshot.sequence.id))
+      for entry in try ledger.entries(in: .sequence(deleted.run.snapshot.sequence.id))
       where RunContext(entry.request.context)?.runID == id {
         switch entry.state {
         case .pending: try ledger.cancel(entry, at: moment, reason: reason)
@@ -78,8 +77,13 @@ extension RunStore {
         case .removed, .missed, .suppressed, .failed, .cancelled: break
         }
       }
-      return true
+      return deleted
     }
+  }
+
+  /// Writes a deleted run again, without its notifications.
+  package func restore(_ deleted: DeletedRun) throws(StoreError) {
+    try base.transaction { database throws(StoreError) in try database.restore(deleted) }
   }
 
   /// Returns the runs that have finished since a moment, oldest first, without those whose end the user has seen.

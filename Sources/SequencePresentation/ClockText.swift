@@ -49,7 +49,7 @@ extension Duration {
   }
 }
 
-/// The ends of steps and runs as clock times, such as `14:35`; after the date if they are not today's.
+/// The ends of steps and runs as clock times, such as `14:35`, or `14:35 tomorrow` if they are not today's.
 package enum EndText {
   /// Returns the clock time after a duration.
   ///
@@ -145,17 +145,46 @@ package enum LocalTime {
   /// - Parameter withZone: whether the name of the time zone follows.
   package static func text(of moment: Moment, withZone: Bool = false) -> String {
     guard let parts = Parts(moment) else { return moment.description }
-    return "\(parts.date) \(parts.clock):\(padded(parts.second, 2))\(withZone ? parts.zone : "")"
+    let (year, month, day) = parts.numbers
+    // Not `joined`, which takes a twentieth of the run time of a short command.
+    let date = padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+    return "\(date) \(parts.clock):\(padded(parts.second, 2))\(withZone ? parts.zone : "")"
   }
 
-  /// Returns the clock time of a moment, such as `14:02`, after the date if that is not today's.
+  /// Returns the clock time of a moment, such as `14:02`; with its day, such as `14:02 tomorrow` or `14:02 on 30 Nov`,
+  /// if that is not today.
   package static func clock(of moment: Moment, now: Moment) -> String {
-    guard let parts = Parts(moment), let today = Parts(now)?.date else { return moment.description }
-    return parts.date == today ? parts.clock : "\(parts.date) \(parts.clock)"
+    guard let parts = Parts(moment), let today = Parts(now) else { return moment.description }
+    switch parts.day - today.day {
+    case 0: return parts.clock
+    case 1: return translated("{} tomorrow", parts.clock)
+    case -1: return translated("{} yesterday", parts.clock)
+    default:
+      let (year, month, day) = parts.numbers
+      return translated(
+        "{time} on {date}",
+        ["time": parts.clock, "date": date(year, month, day, inYear: today.numbers.year)])
+    }
+  }
+
+  private static let months = [
+    translated("Jan"), translated("Feb"), translated("Mar"), translated("Apr"), translated("May"),
+    translated("Jun"), translated("Jul"), translated("Aug"), translated("Sep"), translated("Oct"),
+    translated("Nov"), translated("Dec"),
+  ]
+
+  /// Returns a date as people write it, such as `30 Nov`, or `30 Nov 2025` in another year.
+  ///
+  /// - Parameter month: the month from 1.
+  package static func date(_ year: Int, _ month: Int, _ day: Int, inYear thisYear: Int) -> String {
+    let date = translated("{day} {month}", ["day": "\(day)", "month": months[(month - 1) % 12]])
+    return year == thisYear ? date : "\(date) \(year)"
   }
 
   private struct Parts {
-    let date: String
+    let numbers: (year: Int, month: Int, day: Int)
+    /// The number of the day since 1970.
+    let day: Int
     let clock: String
     let second: Int
     /// The name of the time zone after a space; empty if it has none.
@@ -167,10 +196,9 @@ package enum LocalTime {
       tzset()
       var (seconds, parts) = unsafe (time_t(moment.microseconds / 1_000_000), tm())
       guard unsafe localtime_r(&seconds, &parts) != nil else { return nil }
-      // Not `joined`, which takes a twentieth of the run time of a short command.
-      date =
-        unsafe padded(Int(parts.tm_year) + 1900, 4) + "-" + padded(Int(parts.tm_mon) + 1, 2) + "-"
-        + padded(Int(parts.tm_mday), 2)
+      numbers = unsafe (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+      let local = unsafe seconds + Int(parts.tm_gmtoff)
+      day = (local - (local % 86_400 + 86_400) % 86_400) / 86_400
       clock = unsafe padded(Int(parts.tm_hour), 2) + ":" + padded(Int(parts.tm_min), 2)
       second = unsafe Int(parts.tm_sec)
       zone = unsafe parts.tm_zone == nil ? "" : " " + String(cString: parts.tm_zone)

@@ -18,10 +18,8 @@ final class SequenceSide {
   private let files: LibraryControl
   private let trials: Trials
   private var scheduleForm: ScheduleForm?
-  /// The schedules that were removed, by their numbers.
-  private var removedSchedules: [String: Schedule] = [:]
-  /// The files that were moved to the trash, by their paths.
-  private var trashed: [String: LibraryControl.Trashed] = [:]
+  /// The ways to undo the changes that messages have reported, in their order; `nil` once undone.
+  private var undos: [(() throws -> Void)?] = []
 
   init(_ frame: WindowFrame, _ control: RunControl, _ runSide: RunSide, _ interface: Interface) throws {
     (self.frame, self.control, self.runSide) = (frame, control, runSide)
@@ -39,10 +37,10 @@ final class SequenceSide {
     ] as [(String, Widget)] {
       try (interface.object("\(place)_place") as Bin).setChild(page)
     }
-    connect()
+    try connect()
   }
 
-  private func connect() {
+  private func connect() throws {
     detail.onStart = { [unowned self] in runSide.start($0, RunStart(until: $1)) }
     detail.withUsualLengths = { [unowned self] in try control.client.store.withUsualLengths($0) }
     detail.onError = { [unowned self] in frame.show($0) }
@@ -108,6 +106,7 @@ final class SequenceSide {
       if frame.views.page == "history" { try history.refresh() }
     }
     runSide.onSave = { [unowned self] in save($0) }
+    try frame.leaflet.onFiles { [unowned self] in importFiles($0) }
   }
 
   private func open(_ sequence: ListedSequence) {
@@ -247,8 +246,7 @@ final class SequenceSide {
     let title = TextSafety.sanitised(added.title)
     let begin = ScheduleForm.begin(added, now: control.client.store.clock.now().wall)
     let said = translated("“{title}” begins {time}", ["title": title, "time": begin])
-    try frame.toasts.toast(
-      said, button: translated("Undo"), action: "app.remove-schedule", target: "\(added.number)")
+    try say(said) { [unowned self] in removeSchedule("\(added.number)") }
     let (environment, clock) = (control.client.context.environment, control.client.context.clock)
     let directory = control.client.store.directory
     Background.run("login") {
@@ -266,19 +264,27 @@ final class SequenceSide {
   func removeSchedule(_ number: String) {
     frame.attempt {
       guard let removed = try Int64(number).flatMap(control.client.removeSchedule) else { return }
-      removedSchedules[number] = removed
       showSchedules()
-      try frame.toasts.toast(
-        translated("The schedule of “{}” is removed", TextSafety.sanitised(removed.title)),
-        button: translated("Undo"), action: "app.restore-schedule", target: number)
+      try say(translated("The schedule of “{}” is removed", TextSafety.sanitised(removed.title))) {
+        [unowned self] in
+        _ = try control.client.add(removed)
+        showSchedules()
+      }
     }
   }
 
-  func restoreSchedule(_ number: String) {
-    frame.attempt {
-      if let schedule = removedSchedules.removeValue(forKey: number) { _ = try control.client.add(schedule) }
-    }
-    showSchedules()
+  /// Reports a change with a button that undoes it.
+  private func say(_ text: String, undo: @escaping () throws -> Void) throws {
+    undos.append(undo)
+    try frame.toasts.toast(
+      text, button: translated("Undo"), action: "app.undo-removal", target: String(undos.count - 1))
+  }
+
+  /// - Parameter number: the number of the message, from 0.
+  func undoRemoval(_ number: String) {
+    guard let index = Int(number), undos.indices.contains(index), let undo = undos[index] else { return }
+    undos[index] = nil
+    frame.attempt { try undo() }
   }
 
   private func showSchedules() {
@@ -290,42 +296,42 @@ final class SequenceSide {
     frame.attempt {
       guard let sequence = detail.sequence else { return }
       let trashed = try files.moveToTrash(sequence.path)
-      self.trashed[sequence.path] = trashed
       frame.leaflet.page = "main"
       frame.show(view: "library")
       library.refresh(control.client)
       let title = TextSafety.sanitised(sequence.content?.title ?? sequence.name)
       let said = translated("“{}” is in the trash", title)
       guard trashed.canReturn else { return frame.toasts.toast(said) }
-      try frame.toasts.toast(said, button: translated("Undo"), action: "app.restore", target: sequence.path)
-    }
-  }
-
-  func restoreSequence(_ path: String) {
-    frame.attempt { try trashed.removeValue(forKey: path)?.restore() }
-    library.refresh(control.client)
-  }
-
-  func askDeleteRun() {
-    guard let run = detail.run else { return }
-    let title = TextSafety.sanitised(run.snapshot.sequence.title)
-    frame.widget.ask(
-      translated("Remove “{}” From the History?", title),
-      translated("Statistics won’t count the run any more."),
-      answer: translated("Remove")
-    ) { [unowned self] in
-      frame.attempt {
-        _ = try control.client.store.deleteEndedRun(run.runID)
-        control.client.ensureAgent()
-        frame.leaflet.page = "main"
-        try history.refresh()
-        try runSide.idlePage.refreshRecent(control.client)
+      try say(said) { [unowned self] in
+        defer { library.refresh(control.client) }
+        try trashed.restore()
       }
     }
   }
 
   /// Takes over a remark that the user is still writing.
   func commitRemark() { detail.commitRemark() }
+
+  func deleteRun() {
+    frame.attempt {
+      guard let run = detail.run else { return }
+      let removed = try control.client.store.deleteEndedRun(run.runID)
+      control.client.ensureAgent()
+      frame.leaflet.page = "main"
+      try showHistory()
+      guard let removed else { return }
+      let title = TextSafety.sanitised(run.snapshot.sequence.title)
+      try say(translated("“{}” is removed from the history", title)) { [unowned self] in
+        try control.client.store.restore(removed)
+        try showHistory()
+      }
+    }
+  }
+
+  private func showHistory() throws {
+    try history.refresh()
+    try runSide.idlePage.refreshRecent(control.client)
+  }
 
   func leaveDetail() {
     switch frame.leaflet.page {
@@ -352,14 +358,25 @@ final class SequenceSide {
 
   func importFile() {
     frame.widget.chooseFile(translated("Import a File"), accept: translated("Import")) {
-      [unowned self] path in
-      // The main loop must not wait for it.
-      let (environment, clock) = (control.client.context.environment, control.client.context.clock)
-      Background.run("import") {
-        Result { try ImportedSequence(path, environment, clock) }
-      } then: { [weak self] result in
-        self?.add(result)
-      }
+      [unowned self] in importFiles([$0])
+    }
+  }
+
+  /// Opens sequence files, and converts those of other programs, one after the other.
+  private func importFiles(_ paths: [String]) {
+    guard let path = paths.first else { return }
+    let others = Array(paths.dropFirst())
+    if SequenceLibrary.extensions.contains(WorkoutFormat.fileExtension(of: path)) {
+      openSequence(named: path)
+      return importFiles(others)
+    }
+    // The main loop must not wait for it.
+    let (environment, clock) = (control.client.context.environment, control.client.context.clock)
+    Background.run("import") {
+      Result { try ImportedSequence(path, environment, clock) }
+    } then: { [weak self] result in
+      self?.add(result)
+      self?.importFiles(others)
     }
   }
 

@@ -184,13 +184,12 @@ private final class WindowSession {
     try actions.add("show-details") { [unowned window] in
       window.frame.widget.inform(translated("Something Needs Your Attention"), $0)
     }
-    try actions.add("restore") { [unowned window] in window.sequenceSide.restoreSequence($0) }
+    try actions.add("undo-removal") { [unowned window] in window.sequenceSide.undoRemoval($0) }
     try actions.add("duplicate") { [unowned window] in window.sequenceSide.duplicateSequence() }
     try actions.add("schedule") { [unowned window] in window.sequenceSide.askSchedule() }
     try actions.add("remove-schedule") { [unowned window] in window.sequenceSide.removeSchedule($0) }
-    try actions.add("restore-schedule") { [unowned window] in window.sequenceSide.restoreSchedule($0) }
     try actions.add("rename") { [unowned window] in window.sequenceSide.askRename() }
-    try actions.add("delete-run") { [unowned window] in window.sequenceSide.askDeleteRun() }
+    try actions.add("delete-run") { [unowned window] in window.sequenceSide.deleteRun() }
     try actions.add("trash") { [unowned window] in window.sequenceSide.trashSequence() }
     try actions.add("save-run") { [unowned window] in window.sequenceSide.saveRun($0) }
     try actions.add("new") { [unowned window] in window.sequenceSide.showNew() }

@@ -8,6 +8,18 @@ import Testing
 
 @Suite struct TextTests {
   @Test(arguments: [
+    (0, "12:00"), (11, "23:00"), (12, "00:00 tomorrow"), (35, "23:00 tomorrow"), (36, "00:00 on 1 Jan 2027"),
+    (-12, "00:00"), (-13, "23:00 yesterday"), (-37, "23:00 on 28 Dec"),
+  ])
+  func `a clock time that is not today's has its day`(hours: Int, text: String) {
+    // Noon of 30 December 2026 by the clock of the user.
+    var (noon, parts) = (time_t(1_798_632_000), tm())
+    localtime_r(&noon, &parts)
+    let now = Moment(microseconds: Int64(noon - parts.tm_gmtoff) * 1_000_000)
+    #expect(LocalTime.clock(of: now.advanced(by: .seconds(hours * 3600)), now: now) == text)
+  }
+
+  @Test(arguments: [
     ("", 0), ("Work", 4), ("Grüße", 5), ("e\u{301}", 1), ("日本語", 6), ("한국", 4),
     ("\u{1112}\u{1161}\u{11AB}", 2),
     ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("1", 1), ("ｗ", 2),

@@ -145,6 +145,27 @@ struct JournalTests {
     #expect(ended.active == .seconds(12))
   }
 
+  @Test func `a deleted run is restored with its journal`() throws {
+    let sequence = SequenceDefinition("Test") { Sequences.countdown("A", 10) }
+    _ = try store.start(Timeline(sequence), RunStart(paused: true))
+    clock.advance(by: .seconds(60))
+    try store.perform(.resume())
+    clock.advance(by: .seconds(11))
+    _ = try store.settle()
+    let ended = try #require(try store.history().first)
+    let pauses = try store.pauses(of: ended.runID)
+    #expect(pauses.count == 1)
+    let deleted = try store.transaction { _ throws(StoreError) in
+      try store.database.deleteEndedRun(ended.runID)
+    }
+    #expect(try store.history().isEmpty)
+    #expect(try store.pauses(of: ended.runID).isEmpty)
+    let found = try #require(deleted)
+    try store.transaction { _ throws(StoreError) in try store.database.restore(found) }
+    #expect(try store.history() == [ended])
+    #expect(try store.pauses(of: ended.runID) == pauses)
+  }
+
   @Test func `a paused start that is never resumed leaves a run without active time`() throws {
     let sequence = SequenceDefinition("Test") { Sequences.countdown("A", 10) }
     _ = try store.start(Timeline(sequence), RunStart(paused: true))

@@ -205,7 +205,9 @@ private struct Life {
       let number = runs.firstIndex(of: ended.snapshot.runID)
     else { return }
     log("delete run \(number)")
-    try store.transaction { _ throws(StoreError) in try store.database.deleteEndedRun(ended.snapshot.runID) }
+    _ = try store.transaction { _ throws(StoreError) in
+      try store.database.deleteEndedRun(ended.snapshot.runID)
+    }
     deleted.insert(number)
   }
 

@@ -152,8 +152,22 @@ struct AccessTests {
     try screen.act("click", on: "Remove the Schedule of “A”")
     try wait(untilScheduled: false)
     // What Undo of the message does, which goes before a screen reader finds it.
-    try screen.activate("restore-schedule", "'1'")
+    try screen.activate("undo-removal", "'1'")
     try wait(untilScheduled: true)
+  }
+
+  @Test func `a run is removed from the history, and comes back`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--title", "All")
+    try screen.sequence("stop")
+    let history = try screen.sequence("history", "--json")
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("history")
+    try screen.act("row.open", on: "All", "list item")
+    try screen.act("click", on: "Remove From the History", "button")
+    try screen.wait(for: "removal") { try screen.sequence("history", "--json") != history }
+    try screen.activate("undo-removal", "'0'")
+    try screen.wait(for: "return") { try screen.sequence("history", "--json") == history }
   }
 
   @Test func `the icon of a sequence is chosen in the editor`() throws {

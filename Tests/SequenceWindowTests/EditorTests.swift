@@ -538,7 +538,7 @@ struct EditorTests {
     chmod(path, 0o600)
     try screen.activate("trash")
     try screen.wait(for: "removal") { !FileManager.default.fileExists(atPath: path) }
-    try screen.activate("restore", "'\(path)'")
+    try screen.activate("undo-removal", "'0'")
     try screen.wait(for: "return") { FileManager.default.fileExists(atPath: path) }
     try screen.wait(for: "permissions") {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600

@@ -21,7 +21,7 @@ import Testing
     ("1 min 30 s", "“Timer” for 1\u{A0}min 30\u{A0}s, until 12:01"),
     ("until 19:00", "“Timer” for 7\u{A0}h, until 19:00"),
     ("Dinner 7pm", "“Dinner” for 7\u{A0}h, until 19:00"),
-    ("1d", "“Timer” for 1\u{A0}d, until 2026-11-24 12:00"),
+    ("1d", "“Timer” for 1\u{A0}d, until 12:00 tomorrow"),
     ("25", "\"25\" has no unit; write 25s or 25m"), ("Tea 5", "\"5\" has no unit; write 5s or 5m"),
     ("Tea", "\"Tea\" has no duration; write it like 5m Tea, or Tea until 14:30"),
     ("5m\u{202E}Tea 5m", nil), ("  ", nil), ("", nil),

@@ -225,7 +225,7 @@ enum HistoryCommand {
         return .nothingToActOn
       }
     }
-    guard try client.store.deleteEndedRun(run.runID) else {
+    guard try client.store.deleteEndedRun(run.runID) != nil else {
       throw Failure("the run was deleted meanwhile", remedy: "see sequence history", .nothingToActOn)
     }
     client.ensureAgent()

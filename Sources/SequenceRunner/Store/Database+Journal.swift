@@ -236,7 +236,7 @@ extension Database {
     ).first
   }
 
-  private func add(
+  func add(
     _ entry: JournalEntry, with insert: String = JournalEntry.table.insert
   ) throws(StoreError) {
     let current = try entry.current.map { step throws(StoreError) in try StoredJSON.encode(step, path: path) }

@@ -291,11 +291,20 @@ extension Database {
     ).first
   }
 
-  /// Deletes an ended run with its journal; must be called in a transaction.
-  package func deleteEndedRun(_ id: UUID) throws(StoreError) {
+  /// Deletes an ended run with its journal, if there is one; must be called in a transaction.
+  package func deleteEndedRun(_ id: UUID) throws(StoreError) -> DeletedRun? {
+    guard let ended = try endedRun(id: id) else { return nil }
+    let entries = try journalEntries(of: id)
     for table in ["history", "journal"] {
       try run("DELETE FROM \(table) WHERE run_id = ?", .text(id.uuidString))
     }
+    return DeletedRun(run: ended, entries: entries)
+  }
+
+  /// Writes a deleted run again with its journal; must be called in a transaction.
+  package func restore(_ deleted: DeletedRun) throws(StoreError) {
+    for entry in deleted.entries { try add(entry, with: JournalEntry.table.insertIfNew) }
+    try archive(deleted.run)
   }
 
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
@@ -318,4 +327,10 @@ extension Database {
   }
 
   private static let storedRunColumns = Table("", StoredRunColumn.allCases.map(\.stringValue))
+}
+
+/// An ended run that was deleted, with its journal.
+package struct DeletedRun: Sendable {
+  package let run: EndedRun
+  let entries: [JournalEntry]
 }

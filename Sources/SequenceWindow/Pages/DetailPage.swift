@@ -165,7 +165,8 @@ final class DetailPage {
     delete.isVisible = true
     let summary = EndedRunSummary(run)
     title.text = TextSafety.sanitised(summary.title)
-    date.text = LocalDays.text(of: summary.startedAt)
+    let now = context.clock.now().wall
+    date.text = RelativeDay.time(summary.startedAt, now: now, LocalDays())
     date.isVisible = true
     body.page = "steps"
     for part in [edit, menu, start, mistake, choices] { part.isVisible = false }

@@ -126,11 +126,27 @@ enum RelativeDay {
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
     let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)
     switch today.number - day.number {
-    case 0: return "today"
-    case 1: return "yesterday"
-    case -1: return "tomorrow"
-    case -6 ... -2, 2...6: return "on " + day.weekdayName
-    default: return "on " + day.description
+    case 0: return translated("today")
+    case 1: return translated("yesterday")
+    case -1: return translated("tomorrow")
+    case -6 ... -2, 2...6: return translated("on {}", day.weekdayName)
+    default: return translated("on {}", date(of: day, today: today))
     }
+  }
+
+  private static func date(of day: CivilDay, today: CivilDay) -> String {
+    LocalTime.date(day.date.year, day.date.month, day.date.day, inYear: today.date.year)
+  }
+
+  /// Returns a day of the past with the time, such as `Yesterday, 14:02` or `26 Oct, 14:02`.
+  static func time(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
+    let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)
+    let isNamed = (0...6).contains(today.number - day.number)
+    return translated(
+      "{day}, {time}",
+      [
+        "day": isNamed ? heading(of: day, today: today) : date(of: day, today: today),
+        "time": LocalTime.clock(of: moment, now: moment),
+      ])
   }
 }

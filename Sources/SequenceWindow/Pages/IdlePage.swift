@@ -107,8 +107,8 @@ final class IdlePage {
         isActivatable: true)
       row.addPrefix(try Image.make(icon: "media-playback-start-symbolic"))
       let save = try Button.make(
-        icon: "document-save-symbolic",
-        translated("Save “{}” as a Sequence", TextSafety.sanitised(summary.title)))
+        icon: "list-add-symbolic",
+        translated("Add “{}” to the Library", TextSafety.sanitised(summary.title)))
       save.setAction("app.save-run", summary.runID)
       row.addSuffix(save)
       recent.append(row)

@@ -15,6 +15,7 @@ final class RunSide {
   private let timer: Stack
   private let timerPage: ViewStackPage
   private let sound: Button
+  private let fullScreenButton: Button
   private let newTimer: MenuButton
   private let runKeys: ShortcutController
   private let strip: RunStrip
@@ -59,6 +60,7 @@ final class RunSide {
     timer = try interface.object("timer")
     timerPage = try interface.object("timer_page")
     sound = try interface.object("sound")
+    fullScreenButton = try interface.object("full_screen")
     newTimer = try interface.object("new_timer")
     strip = try RunStrip()
     quickTimer = try QuickTimer(control.client.context.clock)
@@ -405,6 +407,7 @@ final class RunSide {
   func updateForeground() {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown
+    fullScreenButton.isVisible = isRunShown
     newTimer.isVisible = isRunShown || isWritingTimer
     timerPage.setNeedsAttention((shown != nil || runs.isStripNeeded) && !isTimerShown)
     // Keys act only on a run that is seen.

@@ -150,6 +150,36 @@ extension Optional: SignalValue where Wrapped == Variant {
   func write(to value: UnsafeMutablePointer<GValue>) {}
 }
 
+/// The files of a drop that have a path.
+struct DroppedFiles: SignalValue {
+  let paths: [String]
+
+  static func read(_ value: UnsafePointer<GValue>) -> DroppedFiles? {
+    guard unsafe value.pointee.g_type == g_value_get_type(), let boxed = unsafe g_value_get_boxed(value)
+    else {
+      return nil
+    }
+    let inner = unsafe boxed.assumingMemoryBound(to: GValue.self)
+    guard unsafe inner.pointee.g_type == gdk_file_list_get_type(),
+      let list = unsafe g_value_get_boxed(inner)
+    else { return nil }
+    var paths: [String] = []
+    let files = unsafe gdk_file_list_get_files(OpaquePointer(list))
+    defer { unsafe g_slist_free(files) }
+    var next = unsafe files
+    while let file = unsafe next {
+      if let path = unsafe g_file_get_path(OpaquePointer(file.pointee.data)) {
+        unsafe paths.append(String(cString: path))
+        unsafe g_free(path)
+      }
+      unsafe next = file.pointee.next
+    }
+    return DroppedFiles(paths: paths)
+  }
+
+  func write(to value: UnsafeMutablePointer<GValue>) {}
+}
+
 /// A closure that C owns.
 final class Handler<Body> {
   let body: Body

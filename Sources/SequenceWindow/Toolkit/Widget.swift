@@ -358,6 +358,19 @@ extension Widget {
     add(controller: source)
   }
 
+  /// Takes files that are dropped on it.
+  func onFiles(_ handler: @escaping (_ paths: [String]) -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY) else {
+      throw Problem("no controller")
+    }
+    let target = unsafe ToolkitObject(opaque: pointer)
+    target.answer("drop") { (files: DroppedFiles, _: Double) -> Bool? in
+      LoopSource.afterLayout { handler(files.paths) }
+      return true
+    }
+    add(controller: target)
+  }
+
   /// - Parameter move: returns whether something can be dropped at the place of the pointer.
   func onDrop(
     move: @escaping (_ x: Double, _ y: Double) -> Bool, leave: @escaping () -> Void,
