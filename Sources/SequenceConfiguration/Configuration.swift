@@ -29,6 +29,8 @@ package struct Configuration: Equatable, Sendable {
   package var keepsAwake: Bool { keepAwake != .no }
   /// Whether the screen is kept on while a display shows a run that isn't paused.
   package var keepsScreenOn: Bool { keepAwake == .screen }
+  /// When a run fills the screen.
+  package var fullScreen = FullScreenRule.manual
   package var hasMediaKeys = false
   package var hasPanelIcon = false
   /// Whether the desktop shows the current run, which needs an agent.
@@ -58,6 +60,7 @@ package struct Configuration: Equatable, Sendable {
       Setting("ring", property: \.rings, form: .flag),
       Setting("dayStart", property: \.dayStart, form: .dayStart),
       Setting("weekStart", property: \.weekStart, form: .word),
+      Setting("fullScreen", property: \.fullScreen, form: .word),
     ]
   }()
 
@@ -153,6 +156,12 @@ package struct Configuration: Equatable, Sendable {
 
 package enum WeekStart: String, CaseIterable, Sendable {
   case monday, sunday, saturday
+}
+
+package enum FullScreenRule: String, CaseIterable, Sendable {
+  case manual
+  /// A long rest of the run on the window also fills the screen.
+  case rest
 }
 
 package enum KeepAwake: String, CaseIterable, Sendable {

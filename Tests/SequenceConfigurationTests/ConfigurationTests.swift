@@ -68,6 +68,7 @@ struct ConfigurationTests {
       "1:25: sound must be a name or none, not a list"
     ),
     ("dayStart: 13:00", "1:11: dayStart must be a time from 0:00 to 12:00, not \"13:00\""),
+    ("fullScreen: always", "1:13: fullScreen must be manual or rest, not \"always\""),
     ("weekStart: friday", "1:12: weekStart must be monday, sunday or saturday, not \"friday\""),
     ("notifications: 3", "1:16: notifications must have keys and values, but this is \"3\""),
     ("[", "2:1: this is not YAML: did not find expected node content"),

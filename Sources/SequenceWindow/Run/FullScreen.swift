@@ -1,4 +1,5 @@
 import CSequenceAdwaita
+import FoundationEssentials
 import Glibc
 import SequencePlatform
 import SequenceStore
@@ -16,6 +17,15 @@ final class FullScreen {
   private var pointerTimer: LoopSource?
   /// The state requested from the window manager, until it answers.
   private var request: Bool?
+  /// The rest that the run is in.
+  private var rest: Rest?
+  /// The rest that fills the screen, and whether the window was minimized before; `nil` if the user chose the full screen.
+  private var filling: (rest: Rest, wasMinimized: Bool)?
+  /// The rest whose full screen the user has left.
+  private var left: Rest?
+  /// Runs while keys are ignored, because a rest has just taken the focus from another program.
+  private var keyTimer: LoopSource?
+  var ignoresKeys: Bool { keyTimer != nil }
   var onChange: () -> Void = {}
   /// Whether the screen is to be kept on as long as the window fills it.
   var keepsScreenOn = false {
@@ -27,6 +37,13 @@ final class FullScreen {
 
   /// The seconds after which a resting pointer and the controls are hidden.
   private static let pointerSeconds = 3
+  /// The seconds in which a user who writes in another program can notice a rest.
+  private static let keySeconds = 2
+
+  struct Rest: Equatable {
+    let run: UUID
+    let step: Int
+  }
 
   /// - Parameter page: the page that a double click enlarges.
   init(
@@ -51,17 +68,57 @@ final class FullScreen {
   /// Enters or leaves the full screen; a second call undoes the first, even before the window manager answers.
   func toggle() { isOn = !(request ?? isOn) }
 
+  /// Setting it is a choice of the user, which a rest doesn't change.
   var isOn: Bool {
     get { window.isFullScreen }
     set {
-      request = newValue
-      window.isFullScreen = newValue
+      if let filling, !newValue { left = filling.rest }
+      (filling, keyTimer) = (nil, nil)
+      fill(newValue)
     }
+  }
+
+  private func fill(_ fills: Bool) {
+    request = fills
+    window.isFullScreen = fills
+  }
+
+  /// Fills the screen in a rest, unless it is locked, and leaves it at the end of the rest.
+  func follow(_ new: Rest?) {
+    guard new != rest else { return }
+    rest = new
+    guard let new else {
+      guard let ended = filling else { return }
+      (filling, keyTimer) = (nil, nil)
+      fill(false)
+      if ended.wasMinimized { window.minimize() }
+      return
+    }
+    filling?.rest = new
+    guard !(request ?? isOn), new != left else { return }
+    application.askWhetherLocked { [weak self] isLocked in
+      if !isLocked { self?.begin(new) }
+    }
+  }
+
+  private func begin(_ new: Rest) {
+    guard rest == new, !(request ?? isOn) else { return }
+    filling = (new, window.isMinimized)
+    if !window.isActive {
+      keyTimer = LoopSource.after(seconds: FullScreen.keySeconds) { [unowned self] in keyTimer = nil }
+    }
+    window.present()
+    fill(true)
   }
 
   private func change() {
     // The answer to an earlier request may come after a new one.
-    if request == isOn { request = nil }
+    if request == isOn {
+      request = nil
+    } else if request == nil, !isOn, let filling {
+      // The window manager has its own ways to leave it.
+      (left, self.filling, keyTimer) = (filling.rest, nil, nil)
+    }
     for bar in bars { bar.isVisible = !isOn }
     for control in controls { control.isVisible = isOn }
     window.set(class: "full-screen", isOn)

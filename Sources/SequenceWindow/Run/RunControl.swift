@@ -92,14 +92,16 @@ final class RunControl {
     }
   }
 
-  /// Records the run on the window; returns whether it keeps the screen on as long as it isn't paused.
-  func setShown(_ run: UUID?) -> Bool {
+  /// Records the run on the window; returns whether it keeps the screen on as long as it isn't paused, and whether its
+  /// rests fill the screen.
+  func setShown(_ run: UUID?) -> (keepsScreenOn: Bool, fillsInRests: Bool) {
     do {
       try foreground.show(run)
     } catch {
       onError(error)
     }
-    return run != nil && client.configuration().keepsScreenOn
+    let configuration = client.configuration()
+    return (run != nil && configuration.keepsScreenOn, configuration.fullScreen == .rest)
   }
 
   /// Waits for a change of the store, and for a time on the boot clock unless it is `nil`.

@@ -43,6 +43,10 @@ final class RunSide {
   private var findings: [Finding] = []
   /// When the page has to be drawn again, on the boot clock.
   private var nextTick: Duration?
+  /// When the step ends, on the boot clock, if the next one may fill the screen of a window that isn't painted.
+  private var nextStep: Duration?
+  /// Whether long rests fill the screen.
+  private var fillsInRests = false
   private var knownProblem: Message?
   var onRefresh: () -> Void = {}
   var onIdle: () throws -> Void = {}
@@ -51,6 +55,8 @@ final class RunSide {
 
   /// The time after which the store is read again if that failed.
   private static let patience = Duration.seconds(5)
+  /// The shortest rest that fills the screen.
+  private static let shortestRest = Duration.seconds(60)
 
   init(
     _ frame: WindowFrame, _ control: RunControl, _ actions: Actions, _ interface: Interface,
@@ -80,6 +86,7 @@ final class RunSide {
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     try frame.widget.onKey { [unowned self] key in
       endRinging()
+      guard !fullScreen.ignoresKeys || key == Int(GDK_KEY_Escape) else { return true }
       if key == Int(GDK_KEY_Escape), isRunShown, runPage.showsPlan, !isWritingTimer {
         runPage.showsPlan = false
         return true
@@ -217,6 +224,7 @@ final class RunSide {
       nextTick = runs.active.compactMap { run in
         VisibleClocks.all.nextChange(of: status.status(of: run.runID))
       }.min()
+      nextStep = shown.flatMap { fillsInRests ? status.status(of: $0.runID).nextChange : nil }
       try strip.show(runs, status)
       if let shown, let page = RunView(status.status(of: shown.runID)) {
         frame.widget.title = end.map(EndPage.windowTitle) ?? page.windowTitle
@@ -234,6 +242,7 @@ final class RunSide {
       control.wait(until: control.client.context.clock.now().boot + RunSide.patience)
     }
     updateForeground()
+    if let nextStep { control.wait(until: nextStep) }
     onRefresh()
   }
 
@@ -414,6 +423,15 @@ final class RunSide {
     runKeys.isEnabled = isRunShown
     control.setForeground(isRunShown && frame.widget.isActive ? shown?.runID : nil)
     keepScreenOn(isRunShown && !frame.widget.isMinimized ? shown : nil)
+    fullScreen.follow(isRunShown && !isWritingTimer ? longRest : nil)
+  }
+
+  /// The current step of the run on the page, if it is a rest that is to fill the screen.
+  private var longRest: FullScreen.Rest? {
+    guard fillsInRests, let page = runPage.shown, page.runID == shown?.runID, page.isRest, !page.isPaused,
+      let length = page.position.target, length >= RunSide.shortestRest
+    else { return nil }
+    return FullScreen.Rest(run: page.runID, step: page.position.step.index)
   }
 
   private func keepScreenOn(_ visible: ActiveRunSnapshot?) {
@@ -421,9 +439,10 @@ final class RunSide {
     // The configuration isn't read each second.
     guard now != onScreen else { return }
     onScreen = now
-    let isConfigured = control.setShown(visible?.runID)
+    let configured = control.setShown(visible?.runID)
     fullScreen.keepsScreenOn = now.1
-    fullScreen.keepsScreenOnAlways = now.1 && isConfigured
+    fullScreen.keepsScreenOnAlways = now.1 && configured.keepsScreenOn
+    fillsInRests = configured.fillsInRests
   }
 
   // MARK: - Actions

@@ -66,6 +66,32 @@ final class Application {
     unsafe gtk_application_inhibit(object.typed(), window.typed(), GTK_APPLICATION_INHIBIT_IDLE, reason)
   }
 
+  /// Asks whether the screen is locked, or blanked by a screen saver; not without a screen saver that answers.
+  func askWhetherLocked(then act: @escaping (Bool) -> Void) {
+    guard let connection = unsafe g_application_get_dbus_connection(object.typed()) else { return act(false) }
+    let name = "org.freedesktop.ScreenSaver"
+    unsafe g_dbus_connection_call(
+      connection, name, "/org/freedesktop/ScreenSaver", name, "GetActive", nil, nil,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, 1000, nil,
+      { source, result, data in
+        defer { unsafe releaseHandler(data) }
+        // A refusal is no answer.
+        let connection = unsafe source.map { OpaquePointer($0) }
+        let answer = unsafe g_dbus_connection_call_finish(connection, result, nil)
+        defer { if let answer = unsafe answer { unsafe g_variant_unref(answer) } }
+        var isActive = gboolean(0)
+        if let answer = unsafe answer, unsafe g_variant_n_children(answer) == 1,
+          let child = unsafe g_variant_get_child_value(answer, 0)
+        {
+          if unsafe g_variant_classify(child) == G_VARIANT_CLASS_BOOLEAN {
+            isActive = unsafe g_variant_get_boolean(child)
+          }
+          unsafe g_variant_unref(child)
+        }
+        unsafe Handler<(Bool) -> Void>.of(data)?.body(isActive != 0)
+      }, Handler(act).retained)
+  }
+
   func uninhibit(_ cookie: UInt32) { unsafe gtk_application_uninhibit(object.typed(), cookie) }
 }
 

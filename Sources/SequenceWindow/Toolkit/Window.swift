@@ -34,6 +34,8 @@ class Window: Widget {
   /// Keeps it above another window, and closes it with that.
   func setParent(_ parent: Window) { unsafe gtk_window_set_transient_for(typed(), parent.typed()) }
 
+  func minimize() { unsafe gtk_window_minimize(typed()) }
+
   func present() { unsafe gtk_window_present(typed()) }
 
   func close() { unsafe gtk_window_close(typed()) }
