@@ -18,8 +18,10 @@ ZSH_COMPLETIONS ?= zsh/site-functions
 SHARED = $(patsubst po/%.po,locale/%/LC_MESSAGES/sequence-timer.mo,$(wildcard po/*.po)) man/man1/sequence.1 \
   man/man5/sequence.5 man/man5/sequence-config.5 bash-completion/completions/sequence \
   $(ZSH_COMPLETIONS)/_sequence_timer fish/vendor_completions.d/sequence.fish
-# The description of the window for software centers, which belongs to its package.
-WINDOW_METAINFO = org.sequence_timer.sequence.window.metainfo.xml
+# What belongs to the package of the window: its description for software centers, and the search of desktops.
+WINDOW_SHARE = metainfo/org.sequence_timer.sequence.window.metainfo.xml \
+  gnome-shell/search-providers/sequence-search-provider.ini krunner/dbusplugins/plasma-runner-sequence.desktop
+SEARCH_SERVICE = share/dbus-1/services/org.sequence_timer.sequence.search.service
 MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 # What starts the agent at login; %f is the state directory of a unit's instance.
 LOGIN = lib/systemd/user/sequence-agent.service lib/systemd/user/sequence-agent@.service share/sequence-timer/sequence-agent.desktop
@@ -151,7 +153,7 @@ install: release
 	install -m 755 -s $(PROGRAMS)/sequence "$(DESTDIR)$(PREFIX)/bin/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
-	find share -mindepth 2 -type f ! -name '$(WINDOW_METAINFO)' -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
+	find share -mindepth 2 -type f $(WINDOW_SHARE:%=! -path share/%) -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
 	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
 	@for file in $(LOGIN); do \
 	  install -D -m 644 .build/login/$${file##*/} "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
@@ -161,13 +163,17 @@ install: release
 install-window: release-window
 	install -d "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-window "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
-	install -D -m 644 share/metainfo/$(WINDOW_METAINFO) "$(DESTDIR)$(PREFIX)/share/metainfo/$(WINDOW_METAINFO)"
+	@for file in $(WINDOW_SHARE); do \
+	  install -D -m 644 share/$$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	done
+	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
+	install -D -m 644 .build/login/$(notdir $(SEARCH_SERVICE)) "$(DESTDIR)$(PREFIX)/$(SEARCH_SERVICE)"
 
 ## uninstall: remove what install and install-window installed, with the same PREFIX
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sequence" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent" \
 	  "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound" "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
-	@for file in $(addprefix share/,$(SHARED)) $(LOGIN); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
+	@for file in $(addprefix share/,$(SHARED)) $(LOGIN) $(SEARCH_SERVICE); do rm -f "$(DESTDIR)$(PREFIX)/$$file" || exit 1; done
 	find share -mindepth 2 -type f -exec rm -f "$(DESTDIR)$(PREFIX)/{}" \;
 
 ## deb: build the Debian packages, into .build/deb

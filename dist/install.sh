@@ -117,8 +117,11 @@ done
 rest=$(cd "$here" && find lib share -type f)
 while read -r file; do
   case $file in
-  */sequence-agent*)
-    # What starts the agent at login names its program.
+  *window.metainfo.xml | share/dbus-1/* | share/gnome-shell/* | share/krunner/*) [ -n "$with_window" ] || continue ;;
+  esac
+  case $file in
+  */sequence-agent* | share/dbus-1/*)
+    # What starts the agent names its program.
     entry=$(mktemp)
     sed "s|@PREFIX@|$prefix|" "$here/$file" >"$entry"
     put 644 "$entry" "$file"
@@ -133,7 +136,6 @@ while read -r file; do
     put 644 "$entry" "$file"
     rm "$entry"
     ;;
-  *window.metainfo.xml) [ -z "$with_window" ] || put 644 "$here/$file" "$file" ;;
   *) put 644 "$here/$file" "$file" ;;
   esac
 done <<END

@@ -238,6 +238,14 @@ package struct RunChoices {
   /// The sounds of the file that can't be played.
   package var soundProblems: [Problem] = []
 
+  /// The choices for a run that is started in the window or by desktop search: sounds are on, and timers ring, unless
+  /// the configuration says otherwise.
+  ///
+  /// The window suppresses notifications while it has the focus, and their sounds with them.
+  package init(ofDesktop start: RunStart) {
+    self.init(start, rings: start.source == .timer ? true : nil, soundsByDefault: true)
+  }
+
   package init(
     cues: (sound: Bool, speech: Bool)? = nil, _ start: RunStart = RunStart(), rings: Bool? = nil,
     labels: [String] = [],

@@ -88,11 +88,11 @@ final class MainWindow {
       comments: translated("A timer for anything that has more than one step"))
   }
 
-  func search() {
+  func search(for text: String? = nil) {
     // A page above the library stays, such as the editor.
     guard frame.leaflet.page == "main" else { return }
     frame.show(view: "library")
-    sequenceSide.library.focusSearch()
+    sequenceSide.library.focusSearch(for: text)
   }
 
   private func refreshView() {

@@ -55,6 +55,7 @@ package enum WindowProgram {
     try application.register()
     if options.isFullScreen { session.activateOnceShown("enter-full-screen") }
     if let file = options.file { session.activateOnceShown("show-sequence", file) }
+    if let text = options.search { session.activateOnceShown("search-for", text) }
     if options.asksStop { session.activateOnceShown("ask-stop") }
     let status = application.run()
     if let failure = session.failure { throw failure }
@@ -200,6 +201,7 @@ private final class WindowSession {
     try actions.add("timer") { [unowned window] in window.frame.show(view: "timer") }
     try actions.add("library") { [unowned window] in window.frame.show(view: "library") }
     try actions.add("search") { [unowned window] in window.search() }
+    try actions.add("search-for") { [unowned window] in window.search(for: $0) }
     try actions.add("history") { [unowned window] in window.frame.show(view: "history") }
     try actions.add("new-timer") { [unowned window] in window.runSide.openQuickTimer() }
     try actions.add("show-run") { [unowned window] in window.runSide.showRun(named: $0) }
@@ -220,21 +222,29 @@ struct WindowOptions: Equatable {
   let isFullScreen: Bool
   let asksStop: Bool
   let file: String?
+  /// A text to search for in the library.
+  let search: String?
 
   private enum Option: String {
     case stateDirectory = "--state-dir"
     case fullScreen = "--full-screen"
     case askStop = "--ask-stop"
+    case search = "--search"
   }
 
   init(_ words: [String], environment: EnvironmentVariables) throws(Problem) {
     var path: String?
     var file: String?
+    var search: String?
     var flags: Set<Option> = []
-    for part in CommandLineScanner(words, find: { Option(rawValue: $0).map { ($0, $0 == .stateDirectory) } })
-    {
+    let find: (String) -> (Option, Bool)? = {
+      Option(rawValue: $0).map { ($0, $0 == .stateDirectory || $0 == .search) }
+    }
+    for part in CommandLineScanner(words, find: find) {
       switch part {
       case .option(.stateDirectory, let value) where !value.isEmpty: path = value
+      case .option(.search, let value): search = value
+      case .missingValue(.search): throw Problem("--search needs a text")
       case .option(.stateDirectory, _), .missingValue:
         throw Problem("--state-dir needs a directory")
       case .option(let flag, _): flags.insert(flag)
@@ -261,6 +271,7 @@ struct WindowOptions: Equatable {
     isFullScreen = flags.contains(.fullScreen)
     asksStop = flags.contains(.askStop)
     self.file = file
+    self.search = search
   }
 
   /// The path of a directory that may be missing, without links and from the root.

@@ -21,6 +21,10 @@ import SequenceStore
 //
 //     sequence-agent --examine [--notify | --sample]
 //     sequence-agent --import FILE [FORMAT]
+//
+// The session bus starts it for a search of the desktop.
+//
+//     sequence-agent --search
 
 keepOwnerRights()
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -37,6 +41,15 @@ do {
   report(error)
   _exit(71)
 }
+if arguments == ["--search"] {
+  do {
+    try DesktopSearch.serve(.process) { report($0) }
+    _exit(0)
+  } catch {
+    report(error)
+    _exit(74)
+  }
+}
 if arguments.first == "--examine", arguments.count <= 2 {
   switch arguments.dropFirst().first {
   case nil: examineDesktop()
@@ -49,7 +62,7 @@ if arguments.first == "--examine", arguments.count <= 2 {
 let isRestarted = arguments.count == 3 && arguments[2] == "--awaited"
 guard arguments.count == 2 || isRestarted, arguments.first == "--state-dir" else {
   let usage =
-    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], or sequence-agent --import FILE [FORMAT]"
+    "usage: sequence-agent --state-dir DIR, sequence-agent --examine [--notify | --sample], sequence-agent --import FILE [FORMAT], or sequence-agent --search"
   try writeAll("sequence-agent: \(usage)\n".utf8, to: STDERR_FILENO)
   exit(64)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -36,6 +37,14 @@ struct PackagingTests {
     let commands = entry.matches(of: /sequence ([a-z]+)/).map { String($0.output.1) }
     #expect(commands == ["window", "window", "toggle", "next", "window"])
     for command in commands { #expect(throws: Never.self) { try CommandTable.command(named: command) } }
+  }
+
+  @Test func `installed programs find each other`() {
+    for (name, directory) in [("sequence", "bin"), ("sequence-agent", "libexec/sequence")] {
+      for other in ["bin/sequence", "libexec/sequence/sequence-sound"] {
+        #expect(installedPaths(of: name, with: "/usr/" + other).contains("/usr/\(directory)/\(name)"))
+      }
+    }
   }
 
   @Test func `make help has a line for each target`() throws {

@@ -386,6 +386,23 @@ struct PagesTests {
     try screen.wait(untilTitle: "Card of Pizza – Pizza")
   }
 
+  @Test func `a search of the desktop continues in the library`() throws {
+    for name in ["Legs", "Arms"] {
+      _ = try screen.file(
+        "title: \(name)\ncards:\n  - { title: Card of \(name), countdown: 1m }\n",
+        ".local/share/sequence/\(name.lowercased()).yaml")
+    }
+    try screen.openWindow("--search", "leg")
+    try screen.wait(untilTitle: "Sequence")
+    try screen.waitForAnswers()
+    try screen.press("Return")
+    try screen.waitForAnswers()
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    try screen.press("F5")
+    try screen.wait(untilTitle: "Card of Legs – Legs")
+  }
+
   @Test func `other programs don't get the renderer of the window`() throws {
     let opened = try screen.installEditor()
     try screen.openWindow()

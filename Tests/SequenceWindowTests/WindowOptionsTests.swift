@@ -14,6 +14,9 @@ struct WindowOptionsTests {
       #expect(
         try WindowOptions(["/tea.yaml"], environment: EnvironmentVariables(environment)).file == "/tea.yaml")
       #expect(try WindowOptions(["--ask-stop"], environment: EnvironmentVariables(environment)).asksStop)
+      #expect(
+        try WindowOptions(["--search", "leg day"], environment: EnvironmentVariables(environment)).search
+          == "leg day")
     }
   }
 

@@ -84,6 +84,33 @@ import CSequenceGLib
   }
 }
 
+extension BusConnection {
+  /// Has a name while the objects that this thread has made answer their calls.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long it waits for another call.
+  ///   - isOver: whether it waits for none.
+  package func serve(
+    as name: String, idleFor seconds: UInt32, until isOver: () -> Bool
+  ) throws(DesktopFailure) {
+    guard try take(name: name) else {
+      throw .refused(name: name, message: "another program has the name")
+    }
+    var isIdle = false
+    while !isIdle, !isOver(), !isClosed {
+      let timer = unsafe g_timeout_add_seconds(seconds, { _ in 0 }, nil)
+      _ = g_main_context_iteration(nil, 1)
+      // GLib has removed it if its time is over.
+      isIdle = unsafe g_main_context_find_source_by_id(nil, timer) == nil
+      if !isIdle { _ = g_source_remove(timer) }
+    }
+    guard !isClosed else { return }
+    try release(name: name)
+    while g_main_context_iteration(nil, 0) != 0 {}
+    _ = unsafe g_dbus_connection_flush_sync(pointer, nil, nil)
+  }
+}
+
 package protocol ExportedContent: AnyObject {
   /// Returns a property; `nil` if it has no value now, which the caller gets as an error.
   func property(_ name: String, of interface: String) -> BusValue?

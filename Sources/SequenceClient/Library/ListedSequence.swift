@@ -13,7 +13,7 @@ package struct ListedSequence {
   package let mistake: Problem?
   package let length: SequenceLength?
 
-  init(_ entry: SequenceLibrary.Entry) {
+  package init(_ entry: SequenceLibrary.Entry) {
     self.init(name: entry.name, path: entry.files[0]) {
       _ = try SequenceLookup.file(of: entry)
       try SequenceLookup.requireName(entry)
@@ -69,6 +69,15 @@ extension ListedSequence {
 }
 
 extension [ListedSequence] {
+  /// The sequences whose title or name contains every word of a text.
+  package func matching(_ text: String) -> [ListedSequence] {
+    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
+    return filter { sequence in
+      let names = "\(sequence.content?.title ?? "") \(sequence.name)".lowercased()
+      return words.allSatisfy { names.contains($0) }
+    }
+  }
+
   /// The other sequences with the id of this one, which count as the same: they share their history, and only one of
   /// them can run at a time.
   package func sharingID(with sequence: ListedSequence) -> [ListedSequence] {

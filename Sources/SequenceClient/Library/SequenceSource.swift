@@ -28,6 +28,15 @@ package struct SequenceSource {
     try self.init(path: path, rounds: rounds, without: without, lengths: lengths)
   }
 
+  /// Reads a file of the library without blocking, for a face whose working directory the user doesn't see.
+  ///
+  /// - Parameter word: its name, or a path.
+  package init(inLibrary word: String, _ context: ClientContext) throws {
+    let path = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word).path
+    try SequenceSource.requireRegular(path)
+    try self.init(path: path, rounds: nil, without: [], lengths: [])
+  }
+
   /// - Parameter path: the path of the file; `nil` for standard input.
   private init(
     path: String?, rounds: Rounds?, without: [String], lengths: [(title: String, length: Duration)]

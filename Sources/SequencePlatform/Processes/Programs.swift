@@ -24,11 +24,16 @@ package func findProgram(_ name: String, in directories: String?) -> String? {
     .map { "\($0)/\(name)" }.first(where: isProgram)
 }
 
-/// Returns the possible paths of a program of this installation: next to the running program, or in `libexec`.
+/// Returns the possible paths of a program of this installation: next to the running program, or in `libexec` or `bin`.
 package func installedPaths(of name: String) throws(SystemError) -> [String] {
-  let folder = pathParts(try linkTarget("/proc/self/exe")).dropLast()
-  let folders = [Array(folder), folder.dropLast() + ["libexec", "sequence"]]
-  return folders.map { "/" + ($0 + [name]).joined(separator: "/") }
+  installedPaths(of: name, with: try linkTarget("/proc/self/exe"))
+}
+
+package func installedPaths(of name: String, with program: String) -> [String] {
+  let folder = pathParts(program).dropLast()
+  let isInside = folder.suffix(2) == ["libexec", "sequence"]
+  let other = isInside ? folder.dropLast(2) + ["bin"] : folder.dropLast() + ["libexec", "sequence"]
+  return [folder, other].map { "/" + ($0 + [name]).joined(separator: "/") }
 }
 
 package func installedProgram(_ name: String) throws(SystemError) -> String? {

@@ -99,9 +99,11 @@ final class LibraryPage {
     order.onSelected { [unowned self] in showList() }
   }
 
-  func focusSearch() {
+  /// - Parameter text: the text to search for; `nil` for the one that is there.
+  func focusSearch(for text: String? = nil) {
     guard !sequences.isEmpty else { return }
     isSearching = true
+    if let text { search.text = text }
     searchLine.isVisible = true
     search.grabFocus()
     search.selectAll()
@@ -215,7 +217,7 @@ final class LibraryPage {
   }
 
   private func showList() {
-    shown = LibraryPage.matches(search.text, ordered)
+    shown = ordered.matching(search.text)
     let new = shown.map(row)
     // Rows that are the same keep the focus and the place to which the list is scrolled.
     if new != rows {
@@ -241,15 +243,6 @@ final class LibraryPage {
       let lengths = [first, second].map { $0.element.length?.countdowns ?? .seconds(Int.max) }
       return lengths[0] == lengths[1] ? first.offset < second.offset : lengths[0] < lengths[1]
     }.map(\.element)
-  }
-
-  /// The sequences whose title or name contains every word of a text.
-  static func matches(_ text: String, _ sequences: [ListedSequence]) -> [ListedSequence] {
-    let words = text.lowercased().split(whereSeparator: \.isWhitespace)
-    return sequences.filter { sequence in
-      let names = "\(sequence.content?.title ?? "") \(sequence.name)".lowercased()
-      return words.allSatisfy { names.contains($0) }
-    }
   }
 
   private func row(_ sequence: ListedSequence) -> Row {

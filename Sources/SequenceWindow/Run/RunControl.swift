@@ -58,14 +58,9 @@ final class RunControl {
     client.ensureAgent()
   }
 
-  /// Sounds are on, and timers ring, unless the configuration says otherwise.
-  ///
-  /// The window suppresses notifications while it has the focus, and their sounds with them.
-  ///
   /// - Returns: the id of the run; `nil` if it is over at once.
   func start(_ timeline: Timeline, _ start: RunStart) throws -> UUID? {
-    let rings = start.source == .timer ? true : nil
-    return try client.start(timeline, RunChoices(start, rings: rings, soundsByDefault: true)).run?.runID
+    try client.start(timeline, RunChoices(ofDesktop: start)).run?.runID
   }
 
   func playsSounds(_ run: ActiveRunSnapshot) -> Bool {

@@ -477,11 +477,7 @@ final class RunSide {
   /// - Parameter word: the path of its file, or its name in the library.
   func startSequence(_ word: String) {
     frame.attempt {
-      let context = control.client.context
-      // A file in the working directory, which the user doesn't see, may have the same name.
-      let file = try SequenceLookup(library: try context.library()) { _ in .nothing }.find(word)
-      try SequenceSource.requireRegular(file.path)
-      start(try SequenceSource(file.path, context).timeline, RunStart())
+      start(try SequenceSource(inLibrary: word, control.client.context).timeline, RunStart())
     }
   }
 
