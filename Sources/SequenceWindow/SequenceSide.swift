@@ -48,6 +48,10 @@ final class SequenceSide {
     library.onAction = { [unowned self] in perform($0, on: $1) }
     library.onOpen = { [unowned self] in open($0) }
     library.onReload = { [unowned self] in
+      let colors = library.lastUsed.compactMap { sequence in
+        sequence.content.flatMap { content in content.color.map { (content.id.uuidString, $0) } }
+      }
+      history.colors = Dictionary(colors) { first, _ in first }
       // The file of the sequence that is shown may have been saved.
       if let path = detail.sequence?.path, let sequence = library.sequence(at: path) {
         frame.attempt { try detail.show(sequence) }
@@ -70,6 +74,7 @@ final class SequenceSide {
       guard let path = editor.path, library.sequence(at: path) == nil else { return }
       frame.attempt { try detail.show(ListedSequence(file: path)) }
     }
+    history.onError = { [unowned self] in frame.show($0) }
     history.list.onError = { [unowned self] in frame.show($0) }
     history.list.onOpen = { [unowned self] summary in
       frame.attempt {

@@ -31,7 +31,7 @@ import Testing
     let facts = "09:05 · 2 of 4 steps · stopped · health\n“Legs”"
     #expect(HistoryList.Row(run, today: day, days).facts == facts)
     #expect(HistoryList.Row(run, today: day + 6, days).facts == facts)
-    #expect(HistoryList.Row(run, today: day + 7, days).facts == "Tue 3, " + facts)
+    #expect(HistoryList.Row(run, today: day + 7, days).facts == "Tuesday 3, " + facts)
   }
 
   @Test func `pages of the history are the whole history, though runs started at the same time`() throws {
@@ -83,5 +83,24 @@ struct HistoryPageTests {
     try screen.wait(for: "First", from: "history", "--search", "tired")
     try screen.act("click", on: "Start Again", "button")
     try screen.wait(untilTitle: "Walk – First")
+  }
+
+  @Test func `a screen reader reads a bar of an earlier year, and lists its runs`() throws {
+    let screen = try VirtualScreen(isAccessible: true)
+    let year = LocalDays().day(of: try SystemClock().now().wall).day.date.year - 1
+    let june = try #require(
+      LocalDays.moments(of: CivilDay(year: year, month: 6, day: 15), hour: 12, minute: 0).first)
+    let clock = ManualClock(wall: june)
+    let store = try RunStore(in: StateDirectory(path: screen.state), clock: clock)
+    _ = try store.start(CardSpec.sequence(cards: ["Walk 1m"], title: "First"))
+    clock.advance(by: .seconds(60))
+    _ = try store.settle()
+    try screen.openWindow()
+    try screen.wait(untilTitle: "Sequence")
+    try screen.activate("history")
+    try screen.act("click", on: "Year")
+    try screen.act("click", on: "Earlier", "button")
+    try screen.act("bar.open", on: "June \(year): 1\u{A0}min, First 1\u{A0}min")
+    try screen.wait(untilVisible: "Runs: June \(year)", inWindowTitled: "Sequence")
   }
 }

@@ -189,7 +189,7 @@ struct WindowTests {
     try expectNarrow("end")
     try screen.activate("history")
     // The runs are read in the background.
-    try screen.wait(untilVisible: "All Time", inWindowTitled: "Sequence")
+    try screen.wait(untilVisible: "This Week", inWindowTitled: "Sequence")
     try expectNarrow("history with a run")
   }
 }

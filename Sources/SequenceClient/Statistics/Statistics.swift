@@ -42,7 +42,11 @@ package struct Statistics {
 
   /// - Parameter label: a label of the runs; `nil` for all runs.
   package mutating func add(from store: RunStore, since: Moment, label: String? = nil) throws {
-    let runs = try store.historySummaries(HistoryQuery(since: since, label: label))
+    try add(store.historySummaries(HistoryQuery(since: since, label: label)), from: store)
+  }
+
+  /// - Parameter runs: runs of the store.
+  package mutating func add(_ runs: [EndedRunSummary], from store: RunStore) throws {
     if grouping == .card { for run in runs { try cards.add(run) { try store.endedRun(id: $0) } } }
     for run in runs where !add(run) {
       if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {

@@ -6,11 +6,12 @@ import SequenceRunner
 /// The runs of the history, in groups such as *Today* and *October*; it reads a page of them at a time.
 final class HistoryList {
   private let client: Client
-  private let box: Box
+  let widget: Box
   private let more: Button
   private var shown: [Row] = []
   /// The group of the last run.
   private var group: (heading: String, list: ListBox)?
+  private var query = HistoryQuery()
   private var today = CivilDay(number: 0)
   private var calendar = LocalDays()
   var onOpen: (EndedRunSummary) -> Void = { _ in }
@@ -30,9 +31,9 @@ final class HistoryList {
       let day = calendar.day(of: run.startedAt).day
       heading = RelativeDay.heading(of: day, today: today)
       let isNamed = (0...6).contains(today.number - day.number)
-      let date = isNamed ? "" : "\(day.weekdayName) \(day.date.day), "
+      let time = String(LocalDays.text(of: run.startedAt).suffix(5))
       let facts =
-        [date + LocalDays.text(of: run.startedAt).suffix(5)]
+        [isNamed ? time : RelativeDay.text(of: day, at: time)]
         + (run.outcome == .lost ? [] : [StepText.completed(run)])
         + (run.outcome == .finished ? [] : [run.outcome.rawValue]) + run.labels
       let remark = run.remark.map { "\n“\(TextSafety.sanitised($0))”" } ?? ""
@@ -41,7 +42,7 @@ final class HistoryList {
   }
 
   init(_ client: Client, _ box: Box, _ more: Button) {
-    (self.client, self.box, self.more) = (client, box, more)
+    (self.client, widget, self.more) = (client, box, more)
     more.onClicked { [unowned self] in
       do { try showMore() } catch { onError(error) }
     }
@@ -50,11 +51,16 @@ final class HistoryList {
   var isEmpty: Bool { shown.isEmpty }
 
   /// Shows the newest runs, as many as before if the user has asked for more; the same runs keep their rows.
-  func refresh(_ today: CivilDay, _ calendar: LocalDays) throws {
+  ///
+  /// - Parameter days: the days in which the runs were active; `nil` for all runs.
+  func refresh(_ today: CivilDay, _ calendar: LocalDays, _ days: Range<CivilDay>?) throws {
     (self.today, self.calendar) = (today, calendar)
-    let rows = try read(after: nil, most: max(HistoryList.pageSize, shown.count))
+    let query = days.map { HistoryQuery($0, calendar) } ?? HistoryQuery()
+    let most = query == self.query ? max(HistoryList.pageSize, shown.count) : HistoryList.pageSize
+    self.query = query
+    let rows = try read(after: nil, most: most)
     guard rows != shown else { return }
-    while let child = box.lastChild { box.remove(child) }
+    while let child = widget.lastChild { widget.remove(child) }
     (shown, group) = ([], nil)
     try append(rows)
   }
@@ -65,7 +71,9 @@ final class HistoryList {
 
   private func read(after last: EndedRunSummary?, most: Int) throws -> [Row] {
     // One more, to know whether there are more.
-    let runs = try client.store.historySummaries(HistoryQuery(after: last, most: most + 1))
+    (query.last, query.most) = (last, most + 1)
+    defer { (query.last, query.most) = (nil, nil) }
+    let runs = try client.store.historySummaries(query)
     more.isVisible = runs.count > most
     return runs.prefix(most).map { Row($0, today: today, calendar) }
   }
@@ -91,7 +99,7 @@ final class HistoryList {
     list.onRow { [unowned self] index in
       if shown.indices.contains(first + index) { onOpen(shown[first + index].run) }
     }
-    box.append(try interface.object("group") as Box)
+    widget.append(try interface.object("group") as Box)
     group = (heading, list)
     return list
   }
@@ -114,14 +122,40 @@ enum RelativeDay {
     case 0: translated("Today")
     case 1: translated("Yesterday")
     case 2...6: weekdays[day.weekday]
-    default: month(of: day, isThisYear: day.date.year == today.date.year)
+    default: month(of: day, today: today)
     }
   }
 
-  private static func month(of day: CivilDay, isThisYear: Bool) -> String {
-    let name = months[day.date.month - 1]
-    return isThisYear ? name : "\(name) \(day.date.year)"
+  /// Returns the month of a day, such as `October`, with the year unless that is the current one.
+  static func month(of day: CivilDay, today: CivilDay) -> String {
+    let (year, month, _) = day.date
+    guard year != today.date.year else { return months[month - 1] }
+    return translated("{month} {year}", ["month": months[month - 1], "year": "\(year)"])
   }
+
+  /// Returns the date of a day, such as `21 November`, with the year unless that is the current one.
+  static func date(_ day: CivilDay, today: CivilDay) -> String {
+    translated("{day} {month}", ["day": "\(day.date.day)", "month": month(of: day, today: today)])
+  }
+
+  /// Returns the name of a day or a month.
+  static func title(of days: Range<CivilDay>, today: CivilDay) -> String {
+    let first = days.lowerBound
+    guard days.upperBound == first + 1 else { return month(of: first, today: today) }
+    return translated(
+      "{weekday}, {date}", ["weekday": weekdays[first.weekday], "date": date(first, today: today)])
+  }
+
+  /// Returns a time in a month that is known, such as `Tuesday 3, 09:05`.
+  fileprivate static func text(of day: CivilDay, at time: String) -> String {
+    translated(
+      "{weekday} {day}, {time}",
+      ["weekday": weekdays[day.weekday], "day": "\(day.date.day)", "time": time])
+  }
+
+  static func shortWeekday(of day: CivilDay) -> String { String(weekdays[day.weekday].prefix(2)) }
+
+  static func shortMonth(of day: CivilDay) -> String { String(months[day.date.month - 1].prefix(3)) }
 
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
     let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)

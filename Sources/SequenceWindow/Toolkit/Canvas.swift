@@ -122,8 +122,8 @@ import CSequenceAdwaita
   }
 
   /// Fills a rectangle with round upper corners.
-  func bar(x: Double, y: Double, width: Double, height: Double) {
-    let radius = min(4, width / 2, height)
+  func bar(x: Double, y: Double, width: Double, height: Double, corner: Double) {
+    let radius = min(corner, width / 2, height)
     unsafe cairo_new_path(context)
     unsafe cairo_arc(context, x + radius, y + radius, radius, Double.pi, 1.5 * Double.pi)
     unsafe cairo_arc(context, x + width - radius, y + radius, radius, 1.5 * Double.pi, 2 * Double.pi)

@@ -66,6 +66,11 @@ final class FlowBox: Widget {
 
   func append(_ child: FlowBoxChild) { unsafe gtk_flow_box_append(opaque, child.typed()) }
 
+  func setChildrenPerLine(_ count: Int) {
+    unsafe gtk_flow_box_set_max_children_per_line(opaque, guint(clamping: count))
+    unsafe gtk_flow_box_set_min_children_per_line(opaque, guint(clamping: count))
+  }
+
   func removeChildren() {
     while let child = unsafe gtk_flow_box_get_child_at_index(opaque, 0) {
       unsafe child.withMemoryRebound(to: GtkWidget.self, capacity: 1) {
