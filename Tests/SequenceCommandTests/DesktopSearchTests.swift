@@ -1,5 +1,6 @@
 import Foundation
 import SequencePlanning
+import SequenceConfiguration
 import SequencePlatform
 import SequenceRunner
 import SequenceStore

@@ -10,7 +10,7 @@ struct PreferencesWindowTests {
   private let screen: VirtualScreen
   private var path: String { screen.directory.path + "/.config/sequence/config.yaml" }
 
-  init() throws { screen = try VirtualScreen(height: 900, isAccessible: true) }
+  init() throws { screen = try VirtualScreen(height: 1000, isAccessible: true) }
 
   private func text() -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
@@ -120,8 +120,8 @@ struct PreferencesWindowTests {
 
   @Test func `the file is created and opened in the user's editor`() throws {
     let opened = try screen.installEditor()
-    let window = try open()
-    try click(on: "Edit as Text", in: window)
+    _ = try open()
+    try screen.act("click", on: "Edit as Text", "button", in: "config.yaml")
     try screen.wait(for: "editor") { (try? String(contentsOfFile: opened, encoding: .utf8)) == path }
     #expect(text() == "# Settings of Sequence; man 5 sequence-config explains them.\n")
   }

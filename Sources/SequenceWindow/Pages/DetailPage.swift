@@ -171,7 +171,7 @@ final class DetailPage {
     body.page = "steps"
     for part in [edit, menu, start, mistake, choices] { part.isVisible = false }
     length.text = LengthText.elapsed(summary.active)
-    let ending = summary.outcome == .finished ? [] : [summary.outcome.rawValue]
+    let ending = summary.outcome == .finished ? [] : [StepText.name(summary.outcome)]
     let done = summary.outcome == .lost ? [] : [StepText.completed(summary)]
     let late = summary.outcome == .finished ? run.late.flatMap(EndText.lateness) : nil
     show(facts: (done + ending + [late].compactMap { $0 } + summary.labels).joined(separator: " · "))
@@ -179,14 +179,16 @@ final class DetailPage {
     let records = run.records
     for record in records.prefix(DetailPage.mostSteps) {
       let step = run.snapshot.timeline.step(at: record.index)
-      let planned = record.planned.map { "planned \(LengthText.elapsed($0))" }
-      let outcome = record.outcome == .completed ? nil : record.outcome.rawValue
+      let planned = record.planned.map { translated("planned {}", LengthText.elapsed($0)) }
+      let outcome = record.outcome == .completed ? nil : translated("skipped")
       let facts = StepText.rounds(step) + [planned, outcome].compactMap { $0 }
       let row = try ActionRow.make(TextSafety.sanitised(step.card.title), facts.joined(separator: " · "))
       row.addSuffix(try Label.make(LengthText.elapsed(record.actual), classes: "numeric"))
       steps.append(row)
     }
-    showMore(run.stepCount - DetailPage.mostSteps, "step")
+    showMore(run.stepCount - DetailPage.mostSteps) {
+      plural("and {} more step", "and {} more steps", count: $0)
+    }
   }
 
   func commitRemark() {
@@ -304,7 +306,7 @@ final class DetailPage {
       choice?.length?.show(length.map(LengthText.format) ?? "")
       row.set(class: "left-out", isLeft)
     }
-    showMore(plan.more, "row")
+    showMore(plan.more) { plural("and {} more row", "and {} more rows", count: $0) }
   }
 
   private func append(_ planned: SequencePlan.Row) throws {
@@ -389,9 +391,9 @@ final class DetailPage {
     for part in [length, facts] { part.isVisible = true }
   }
 
-  private func showMore(_ count: Int, _ noun: String) {
+  private func showMore(_ count: Int, _ text: (Int) -> String) {
     more.isVisible = count > 0
-    more.text = "and \(count) more \(noun)\(count == 1 ? "" : "s")"
+    more.text = text(count)
   }
 
   private func attempt(_ body: () throws -> Void) {

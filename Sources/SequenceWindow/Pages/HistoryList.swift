@@ -35,7 +35,7 @@ final class HistoryList {
       let facts =
         [isNamed ? time : RelativeDay.text(of: day, at: time)]
         + (run.outcome == .lost ? [] : [StepText.completed(run)])
-        + (run.outcome == .finished ? [] : [run.outcome.rawValue]) + run.labels
+        + (run.outcome == .finished ? [] : [StepText.name(run.outcome)]) + run.labels
       let remark = run.remark.map { "\n“\(TextSafety.sanitised($0))”" } ?? ""
       self.facts = facts.joined(separator: " · ") + remark
     }
