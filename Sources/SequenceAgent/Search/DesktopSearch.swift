@@ -89,6 +89,8 @@ package final class DesktopSearch: ExportedContent {
     switch target {
     case .timer(let text): return timer(text)
     case .sequence(let name):
+      // An id that no search has answered.
+      guard SequenceName.defect(of: name) == nil else { return nil }
       do {
         return try context.library().entry(SequenceName(name)).flatMap {
           DesktopSearch.result(ListedSequence($0))
