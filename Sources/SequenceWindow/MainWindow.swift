@@ -63,7 +63,9 @@ final class MainWindow {
   }
 
   private func centerTitle() {
-    header.setTitleCentered(inWindow: frame.widget.defaultSize.width >= MainWindow.narrowWidth)
+    let isWide = frame.widget.defaultSize.width >= MainWindow.narrowWidth
+    header.setTitleCentered(inWindow: isWide)
+    runSide.hasRoom = isWide
   }
 
   func storeSize() {
@@ -79,7 +81,7 @@ final class MainWindow {
   func present() {
     frame.widget.present()
     // A window that is shown chooses its first button.
-    LoopSource.soon { [unowned self] in runSide.focusTimer() }
+    LoopSource.soon { [unowned self] in if frame.views.page == "timer" { runSide.focusTimer() } }
   }
 
   func showAbout() {

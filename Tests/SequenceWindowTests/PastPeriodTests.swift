@@ -78,7 +78,7 @@ import Testing
     #expect(labels.runsWithSeveralLabels == 2)
     #expect(labels.series.map(\.active) == [.seconds(6 * 3600), .seconds(5 * 3600), .seconds(5 * 3600)])
     #expect(try Streak.current(in: store, today: monday + 1, days) == 2)
-    #expect(try store.historySummaries(HistoryQuery(monday..<monday + 1, days)).count == 2)
+    #expect(try store.historySummaries(days.query(monday..<monday + 1)).count == 2)
   }
 }
 

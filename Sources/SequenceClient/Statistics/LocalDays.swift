@@ -4,7 +4,7 @@ package import SequenceConfiguration
 package import SequenceFiles
 package import SequencePlatform
 import SequencePresentation
-import SequenceRunner
+package import SequenceRunner
 
 package protocol DayDivision {
   /// Returns the day of a moment and the first later moment of another day.
@@ -45,6 +45,11 @@ package struct LocalDays: DayDivision {
     }
     let start = start(of: date)
     return moment < start ? (date + -1, start) : (date, self.start(of: date + 1))
+  }
+
+  /// The runs that were active in days.
+  package func query(_ days: Range<CivilDay>) -> HistoryQuery {
+    HistoryQuery(since: start(of: days.lowerBound), until: start(of: days.upperBound))
   }
 
   /// Returns the moment when a day begins; that of the next day if the day is skipped.

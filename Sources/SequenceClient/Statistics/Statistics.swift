@@ -305,6 +305,18 @@ package struct Streak: Equatable, Sendable {
   /// The last day of the longest streak, of the latest one if several are equally long; `nil` if there is none.
   package let longestEnd: CivilDay?
 
+  /// Returns the length of the current streak; reads only the runs of that time.
+  package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
+    var days = 32
+    while true {
+      var statistics = Statistics(calendar, since: today + -days)
+      try statistics.add(from: store, since: calendar.start(of: today + -days))
+      let current = statistics.streak(today: today).current
+      if current < days { return current }
+      days *= 4
+    }
+  }
+
   /// Finds the streaks of days in ascending order.
   ///
   /// A streak that ends yesterday is current, because today isn't over.

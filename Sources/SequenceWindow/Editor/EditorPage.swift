@@ -75,20 +75,6 @@ final class EditorPage {
     var element: EditorRowView? { if case .element(let view) = self { view } else { nil } }
   }
 
-  private static func name(_ color: SequenceColor) -> String {
-    switch color {
-    case .blue: translated("Blue")
-    case .teal: translated("Teal")
-    case .green: translated("Green")
-    case .yellow: translated("Yellow")
-    case .orange: translated("Orange")
-    case .red: translated("Red")
-    case .pink: translated("Pink")
-    case .purple: translated("Purple")
-    case .slate: translated("Slate")
-    }
-  }
-
   init() throws {
     let interface = try Interface(PackageResources.editor_ui)
     widget = try interface.object("editor")
@@ -99,7 +85,7 @@ final class EditorPage {
     title = try interface.object("editor_title")
     titleError = try interface.object("editor_title_error")
     icon = try interface.object("editor_icon")
-    let colors = SequenceColor.allCases.map(EditorPage.name)
+    let colors = SequenceColor.allCases.map(SequenceLook.words)
     color = try DropDown.make([translated("Usual")] + colors)
     color.setAccessibleName(translated("Color"))
     color.centerVertically()

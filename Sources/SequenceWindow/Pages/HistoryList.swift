@@ -55,7 +55,7 @@ final class HistoryList {
   /// - Parameter days: the days in which the runs were active; `nil` for all runs.
   func refresh(_ today: CivilDay, _ calendar: LocalDays, _ days: Range<CivilDay>?) throws {
     (self.today, self.calendar) = (today, calendar)
-    let query = days.map { HistoryQuery($0, calendar) } ?? HistoryQuery()
+    let query = days.map(calendar.query) ?? HistoryQuery()
     let most = query == self.query ? max(HistoryList.pageSize, shown.count) : HistoryList.pageSize
     self.query = query
     let rows = try read(after: nil, most: most)

@@ -50,6 +50,7 @@ final class HistoryPage {
     chart = try interface.object("chart")
     bars = try interface.object("bars")
     grouping = try DropDown.make([translated("By Sequence"), translated("By Label")])
+    grouping.setAccessibleName(translated("Bars"))
     legend = try interface.object("legend")
     severalLabels = try interface.object("several_labels")
     listed = try interface.object("listed")

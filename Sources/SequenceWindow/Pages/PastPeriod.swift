@@ -76,7 +76,7 @@ struct PeriodStatistics {
     colors: [String: SequenceColor]
   ) throws {
     self.period = period
-    let runs = try store.historySummaries(HistoryQuery(period.days, calendar))
+    let runs = try store.historySummaries(calendar.query(period.days))
     var whole = Statistics(calendar, since: period.days.lowerBound, by: period.span)
     try whole.add(runs, from: store)
     total = whole.periods[period.days.lowerBound] ?? Tally()
@@ -139,26 +139,5 @@ struct PeriodStatistics {
     let parts = zip(series, bars[bar].parts).filter { $0.1 > .zero }
     let lines = parts.map { "\($0.name) \(LengthText.total($1))" }
     return (["\(title): \(LengthText.total(active))"] + lines).joined(separator: "\n")
-  }
-}
-
-extension HistoryQuery {
-  /// The runs that were active in days.
-  init(_ days: Range<CivilDay>, _ calendar: LocalDays) {
-    self.init(since: calendar.start(of: days.lowerBound), until: calendar.start(of: days.upperBound))
-  }
-}
-
-extension Streak {
-  /// Returns the length of the current streak; reads only the runs of that time.
-  static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
-    var days = 32
-    while true {
-      var statistics = Statistics(calendar, since: today + -days)
-      try statistics.add(from: store, since: calendar.start(of: today + -days))
-      let current = statistics.streak(today: today).current
-      if current < days { return current }
-      days *= 4
-    }
   }
 }

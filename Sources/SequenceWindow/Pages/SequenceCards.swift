@@ -25,6 +25,21 @@ struct SequenceLook: Equatable {
     self.init(sequence)
   }
 
+  /// Returns the name of a color for people.
+  static func words(_ color: SequenceColor) -> String {
+    switch color {
+    case .blue: translated("Blue")
+    case .teal: translated("Teal")
+    case .green: translated("Green")
+    case .yellow: translated("Yellow")
+    case .orange: translated("Orange")
+    case .red: translated("Red")
+    case .pink: translated("Pink")
+    case .purple: translated("Purple")
+    case .slate: translated("Slate")
+    }
+  }
+
   /// The name of a color in the style sheet.
   static func name(of color: SequenceColor?) -> String {
     color.map { "sequence_\($0.rawValue)" } ?? "accent_color"

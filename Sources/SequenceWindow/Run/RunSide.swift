@@ -16,6 +16,10 @@ final class RunSide {
   private let timerPage: ViewStackPage
   private let sound: Button
   private let fullScreenButton: Button
+  /// Whether the header of the window is wide enough for all buttons.
+  var hasRoom = true {
+    didSet { if hasRoom != oldValue { updateForeground() } }
+  }
   private let newTimer: MenuButton
   private let runKeys: ShortcutController
   private let strip: RunStrip
@@ -416,7 +420,7 @@ final class RunSide {
   func updateForeground() {
     let isRunShown = isRunShown
     sound.isVisible = isRunShown
-    fullScreenButton.isVisible = isRunShown
+    fullScreenButton.isVisible = isRunShown && hasRoom
     newTimer.isVisible = isRunShown || isWritingTimer
     timerPage.setNeedsAttention((shown != nil || runs.isStripNeeded) && !isTimerShown)
     // Keys act only on a run that is seen.
