@@ -13,11 +13,13 @@ package func translated(_ text: String) -> String {
 }
 
 /// Returns a text in the user's language with one place, `{}`, for a part.
-package func translated(_ text: String, _ part: String) -> String { translated(text, ["": part]) }
+package func translated(_ text: String, _ part: String) -> String {
+  filled(translated(text)) { _ in part }
+}
 
 /// Returns a text in the user's language with several places, such as `{title}`.
 package func translated(_ text: String, _ parts: KeyValuePairs<String, String>) -> String {
-  filled(translated(text), Array(parts))
+  filled(translated(text)) { name in parts.first { $0.key == name }?.value ?? "" }
 }
 
 /// Returns a text with a number in the form that the user's language has for it, such as `1 card` or `3 cards`.
@@ -36,21 +38,34 @@ package func plural(
       }
     }
   }
-  return filled(text, Array(parts) + [("", String(count))])
+  return filled(text) { name in
+    name.isEmpty ? String(count) : parts.first { $0.key == name }?.value ?? ""
+  }
 }
 
-private func filled(_ text: String, _ parts: [(key: String, value: String)]) -> String {
-  var filled = ""
-  var rest = Substring(text).utf8
-  while let open = rest.firstIndex(of: UInt8(ascii: "{")),
-    let close = rest[open...].firstIndex(of: UInt8(ascii: "}"))
+private func filled(_ text: String, _ part: (String) -> String) -> String {
+  // Arrays of bytes, because other generic types take a part of the run time of a short command.
+  let bytes = Array(text.utf8)
+  var filled: [UInt8] = []
+  var rest = 0
+  while let open = index(of: UInt8(ascii: "{"), in: bytes, from: rest),
+    let close = index(of: UInt8(ascii: "}"), in: bytes, from: open)
   {
-    let name = Substring(rest[rest.index(after: open)..<close])
-    filled += Substring(rest[..<open])
-    filled += parts.first { $0.key == name }?.value ?? ""
-    rest = rest[rest.index(after: close)...]
+    filled += bytes[rest..<open]
+    let name = open + 1 == close ? "" : String(decoding: bytes[(open + 1)..<close], as: UTF8.self)
+    filled += Array(part(name).utf8)
+    rest = close + 1
   }
-  return filled + Substring(rest)
+  return String(decoding: filled + bytes[rest...], as: UTF8.self)
+}
+
+private func index(of byte: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
+  var index = start
+  while index < bytes.count {
+    if bytes[index] == byte { return index }
+    index += 1
+  }
+  return nil
 }
 
 /// The language of the texts that people read, which `LC_ALL`, `LC_MESSAGES`, `LANG` and `LANGUAGE` choose.
