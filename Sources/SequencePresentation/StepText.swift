@@ -15,9 +15,7 @@ package enum StepText {
 
   /// Returns the rounds of a step, outermost first, such as `round 2 of 8`; a group of one round has none.
   package static func rounds(_ step: Step) -> [String] {
-    step.rounds.filter { $0.of != 1 }.map { round in
-      text(round, one: { translated("round {}", $0) }, of: { translated("round {number} of {count}", $0) })
-    }
+    step.rounds.filter { $0.of != 1 }.map(name)
   }
 
   /// Returns rounds in one text, outermost first, such as `Round 1 of 3 · 2 of 4`.
@@ -28,11 +26,14 @@ package enum StepText {
       switch (index, isSentence) {
       case (0, true):
         text(round, one: { translated("Round {}", $0) }, of: { translated("Round {number} of {count}", $0) })
-      case (0, false):
-        text(round, one: { translated("round {}", $0) }, of: { translated("round {number} of {count}", $0) })
+      case (0, false): name(round)
       default: text(round, one: { $0 }, of: { translated("{number} of {count}", $0) })
       }
     }.joined(separator: separator)
+  }
+
+  private static func name(_ round: Step.Round) -> String {
+    text(round, one: { translated("round {}", $0) }, of: { translated("round {number} of {count}", $0) })
   }
 
   private static func text(

@@ -101,7 +101,7 @@ package enum Language {
     return unsafe newlocale(1 << LC_MESSAGES, "", nil)
   }()
 
-  /// Looks a text up in that locale; without one, it stays what it is.
+  /// Looks up a text in that locale; without a locale, the text stays English.
   fileprivate static func inLocale(or text: String, _ lookUp: () -> String?) -> String {
     guard let locale = unsafe locale else { return text }
     let former = unsafe uselocale(locale)
