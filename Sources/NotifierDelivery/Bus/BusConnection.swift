@@ -95,6 +95,13 @@ import SequencePlatform
     return answer == 1 || answer == 4
   }
 
+  /// Takes a name that this program needs.
+  ///
+  /// - Throws: `DesktopFailure.refused` if another program has the name.
+  package func claim(name: String) throws(DesktopFailure) {
+    guard try take(name: name) else { throw .refused(name: name, message: "another program has the name") }
+  }
+
   /// Gives a name up; earlier messages have arrived when this returns.
   package func release(name: String) throws(DesktopFailure) { _ = try callBus("ReleaseName", [.text(name)]) }
 

@@ -93,9 +93,7 @@ extension BusConnection {
   package func serve(
     as name: String, idleFor seconds: UInt32, until isOver: () -> Bool
   ) throws(DesktopFailure) {
-    guard try take(name: name) else {
-      throw .refused(name: name, message: "another program has the name")
-    }
+    try claim(name: name)
     var isIdle = false
     while !isIdle, !isOver(), !isClosed {
       let timer = unsafe g_timeout_add_seconds(seconds, { _ in 0 }, nil)

@@ -35,9 +35,7 @@ final class MediaPlayer: ExportedContent {
       if try !connection.take(name: name) {
         // The specification's way for a second instance.
         name += ".instance\(getpid())"
-        guard try connection.take(name: name) else {
-          throw .refused(name: name, message: "another program has the name")
-        }
+        try connection.claim(name: name)
       }
     } catch {
       end()

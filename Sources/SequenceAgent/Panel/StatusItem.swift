@@ -31,9 +31,7 @@ final class StatusItem: ExportedContent {
     object = try ExportedObject(
       on: connection, at: "/StatusNotifierItem", interfaces: StatusItem.interfaces, self)
     do throws(DesktopFailure) {
-      guard try connection.take(name: name) else {
-        throw .refused(name: name, message: "another program has the name")
-      }
+      try connection.claim(name: name)
       // A panel that comes later, or again, gets the icon, too.
       watch = connection.watchOwner(of: StatusItem.watcher) { [unowned self] owner in
         if owner != nil { register() }
