@@ -1,4 +1,4 @@
-import SequencePlatform
+package import SequencePlatform
 
 /// The reason for the state of a notification, or for its removal: a stable code with arguments.
 ///
@@ -101,21 +101,29 @@ extension NotificationReason {
 
 extension NotificationReason: CustomStringConvertible {
   /// The reason as a part of a sentence.
-  public var description: String { sentence { _ in nil } }
+  public var description: String { sentence { _ in nil }.description }
 
   /// - Parameter others: returns the text of a code that the application adds; `nil` for other codes.
-  package func sentence(with others: (String) -> String?) -> String {
+  package func sentence(with others: (String) -> LocalizedText?) -> LocalizedText {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
     let cause = cause?.sentence(with: others)
-    let because = cause.map { ": \($0)" } ?? ""
+    let text: LocalizedText? =
+      switch (code, cause) {
+      case ("pressed", let cause?): "\"\(first)\" was pressed, but \(cause)"
+      case ("pressed-late", let cause?): "\"\(first)\" was pressed too late: \(cause)"
+      case ("late", let cause?): "\(first) s late: \(cause)"
+      case ("shown-again", let cause?): "shown again: \(cause)"
+      case ("not-removed", let cause?): "it could not be removed: \(cause)"
+      default: nil
+      }
+    if let text { return text }
     return switch code {
     case "merged": "merged into \(first)"
-    case "late": "\(first) s late" + because
-    case "shown-again": "shown again" + because
-    case "not-removed": "it could not be removed" + because
-    case "suppressed": first
-    case "pressed": "\"\(first)\" was pressed" + (cause.map { ", but \($0)" } ?? "")
-    case "pressed-late": "\"\(first)\" was pressed" + (cause.map { " too late: \($0)" } ?? "")
+    case "late": "\(first) s late"
+    case "shown-again": "shown again"
+    case "not-removed": "it could not be removed"
+    case "suppressed": LocalizedText(verbatim: first)
+    case "pressed", "pressed-late": "\"\(first)\" was pressed"
     case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
     case "no-bus": "no session bus: \(first)"
     case "not-started": "the notification server could not be started: \(first)"
@@ -124,7 +132,7 @@ extension NotificationReason: CustomStringConvertible {
     }
   }
 
-  private static func sentence(_ code: String) -> String? {
+  private static func sentence(_ code: String) -> LocalizedText? {
     switch code {
     case "replaced": "a newer one took its place"
     case "rescheduled": "it was scheduled again"
@@ -151,8 +159,8 @@ extension NotificationReason: CustomStringConvertible {
   }
 
   /// The text of a code of another version: its words and its arguments.
-  private var unknownCode: String {
-    ([code.replacing("-", with: " ")] + arguments).joined(separator: ", ")
+  private var unknownCode: LocalizedText {
+    LocalizedText(verbatim: ([code.replacing("-", with: " ")] + arguments).joined(separator: ", "))
   }
 }
 

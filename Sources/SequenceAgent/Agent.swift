@@ -261,13 +261,17 @@ package struct Agent {
     case .damagedStoreMoved(let path, _, _, let lost):
       Problem(
         "the store was damaged and is now \(path)",
-        remedy: "a new one was begun"
-          + (lost.isEmpty ? "" : ", without \(lost.map(quoted).joined(separator: ", "))"))
+        remedy: lost.isEmpty
+          ? LocalizedText("a new one was begun")
+          : LocalizedText("a new one was begun, without \(lost.map(quoted).joined(separator: ", "))"))
     }
   }
 
   private static func problem(ofPlace error: SystemError, answers: Bool) -> Problem {
-    Problem((answers ? "another agent may start: " : "commands get no answer: ") + error.problem.text)
+    Problem(
+      answers
+        ? LocalizedText("another agent may start: \(error.problem.text)")
+        : LocalizedText("commands get no answer: \(error.problem.text)"))
   }
 
   /// Whether nothing is left to do; if so, releases the lock.

@@ -24,7 +24,7 @@ struct MissedStart: Encodable, Equatable {
   ///   - reason: why it was not started; `nil` if nobody looked at the time.
   ///   - store: the path of the store, for an error.
   func request(
-    _ title: String, of sequence: UUID, at time: Moment, because reason: String?, due: ClockReading,
+    _ title: String, of sequence: UUID, at time: Moment, because reason: LocalizedText?, due: ClockReading,
     store: String
   ) throws(StoreError) -> NotificationRequest {
     var request = NotificationRequest(
@@ -33,7 +33,7 @@ struct MissedStart: Encodable, Equatable {
       summary: translated(
         "{title} was due at {time}",
         ["title": NotificationText.words(title), "time": LocalTime.clock(of: time, now: due.wall)]),
-      body: NotificationText.words(reason ?? ""), actions: [RunNotifications.startButton],
+      body: NotificationText.words(reason?.translation ?? ""), actions: [RunNotifications.startButton],
       context: try StoredJSON.encode(self, path: store), due: due)
     request.latestDelivery = max(.zero, end.duration(since: due.wall))
     return request

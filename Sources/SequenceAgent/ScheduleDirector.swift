@@ -154,7 +154,7 @@ final class ScheduleDirector {
       if case .success(let source) = source { source.timeline.definition.id } else { schedule.sequence }
     let active = try store.peek(in: database, at: reading).runs.map(\.sequence.id)
     guard !active.contains(id), !active.contains(schedule.sequence) else { return .passed }
-    var reason: String?
+    var reason: LocalizedText?
     switch source {
     case .failure(let problem): reason = problem.text
     case .success(let source) where mayStart:

@@ -9,15 +9,15 @@ package enum ClientError: ExplainedError, Equatable {
   case noLibrary
   case unknownSequence(String, near: [String])
   case ambiguousSequence(String, files: [String])
-  case unusableFileName(String, problem: String)
-  case unusableName(String, problem: String)
+  case unusableFileName(String, problem: LocalizedText)
+  case unusableName(String, problem: LocalizedText)
   /// A file for a new sequence exists already; the word names it on a command line.
   case fileExists(String, word: String)
-  case unwritable(String, SystemError, remedy: String?)
+  case unwritable(String, SystemError, remedy: LocalizedText?)
   /// A sequence file can't be read, or has a mistake; the name is the user's name for it.
   case file(SequenceFileError, name: String)
   /// A file is not a sequence file, but may be one that `sequence import` reads.
-  case importable(name: String, path: String, format: String)
+  case importable(name: String, path: String, format: LocalizedText)
   /// One round of a sequence has no steps, because all its cards have `skipLast`.
   case noStepsInOneRound(sequence: String)
   case missingProgram(String, places: [String])
@@ -37,7 +37,9 @@ package enum ClientError: ExplainedError, Equatable {
     case .unknownSequence(let word, let near):
       return Problem(
         "no file or sequence named \(quote(word))",
-        remedy: near.isEmpty ? "see sequence list" : "did you mean \(alternatives(near.map(quote)))?")
+        remedy: near.isEmpty
+          ? LocalizedText("see sequence list")
+          : LocalizedText("did you mean \(alternatives(near.map(quote)))?"))
     case .ambiguousSequence(let name, let files): return SequenceLibrary.ambiguity(name, files)
     case .unusableFileName(let file, let reason):
       return Problem("this name cannot be used: \(reason)", remedy: "rename \(file)")
@@ -75,16 +77,17 @@ package enum ClientError: ExplainedError, Equatable {
       return Problem(
         "no active run is named \(quote(word))",
         remedy: active.isEmpty
-          ? "start one with sequence timer 5m Tea" : "name one of \(alternatives(active))")
+          ? LocalizedText("start one with sequence timer 5m Tea")
+          : LocalizedText("name one of \(alternatives(active))"))
     case .runEnded(let id, let outcome):
       let id = id.uuidString.prefix(8)
       let text =
         switch outcome {
-        case .finished: "has finished"
-        case .stopped: "was stopped"
-        case .lost: "is lost"
+        case .finished: LocalizedText("run \(id) has finished")
+        case .stopped: LocalizedText("run \(id) was stopped")
+        case .lost: LocalizedText("run \(id) is lost")
         }
-      return Problem("run \(id) \(text)", remedy: "see sequence history \(id)")
+      return Problem(text, remedy: "see sequence history \(id)")
     case .ambiguousRun(let word, let names):
       return Problem(
         "several active runs have an ID that begins with \(quote(word))",
@@ -100,21 +103,18 @@ package enum ClientError: ExplainedError, Equatable {
       text = text[text.index(after: name)...]
     }
     guard let end = text.indices.first(where: { text[$0...].hasPrefix("; ") }) else {
-      return Problem(String(text))
+      return Problem("\(text)")
     }
-    return Problem(String(text[..<end]), remedy: String(text[end...].dropFirst(2)))
+    return Problem("\(text[..<end])", remedy: "\(text[end...].dropFirst(2))")
   }
 
-  private static func text(_ ending: Termination) -> String {
+  private static func text(_ ending: Termination) -> LocalizedText {
     switch ending {
-    case .exit(let status): "it ended with status \(status)"
-    case .signal(let signal): "signal \(signal) ended it"
+    case .exit(let status): LocalizedText("it ended with status \(status)")
+    case .signal(let signal): LocalizedText("signal \(signal) ended it")
     }
   }
 }
-
-/// The words that an error ends with if the action of the user has had no effect.
-package let nothingChanged = "nothing was changed"
 
 /// - Parameter isDone: whether the action of the user had succeeded before.
 package func explained(_ error: any Error, isDone: Bool = false) -> Problem {
@@ -129,12 +129,16 @@ package func explained(_ error: any Error, isDone: Bool = false) -> Problem {
 package func explained(_ notice: StoreNotice) -> Problem {
   switch notice {
   case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost):
-    let active = keptRuns == 1 ? "1 active run" : "\(keptRuns) active runs"
-    let runs = keptHistory == 1 ? "1 past run" : "\(keptHistory) past runs"
-    let names = lost.prefix(mostNames).map(quoted)
-    let others = lost.count > names.count ? ["\(lost.count - names.count) more"] : []
-    let rest = lost.isEmpty ? "" : ", lost \((names + others).joined(separator: ", "))"
-    return Problem("the store was damaged and was moved to \(path); recovered \(active) and \(runs)\(rest)")
+    let active = LocalizedText.plural("1 active run", "{} active runs", count: keptRuns)
+    let runs = LocalizedText.plural("1 past run", "{} past runs", count: keptHistory)
+    guard !lost.isEmpty else {
+      return Problem("the store was damaged and was moved to \(path); recovered \(active) and \(runs)")
+    }
+    let names = lost.prefix(mostNames).map { LocalizedText(verbatim: quoted($0)) }
+    let more = lost.count - names.count
+    let rest = listed(names + (more > 0 ? [LocalizedText("\(more) more")] : []))
+    return Problem(
+      "the store was damaged and was moved to \(path); recovered \(active) and \(runs), lost \(rest)")
   }
 }
 
@@ -142,14 +146,14 @@ private let mostNames = 5
 
 private func explained(_ error: StoreError, isDone: Bool) -> Problem {
   let (text, remedy) = (error.problem.text, error.problem.remedy)
-  let unchanged = isDone ? "" : ", so \(nothingChanged)"
+  let unchanged: LocalizedText = isDone ? text : "\(text), so nothing was changed"
   return switch error {
   case .inaccessible:
     Problem(text, remedy: "check its permissions, or use another directory with --state-dir DIR")
   case .noHome: Problem(text, remedy: "set HOME, or add --state-dir DIR")
   case .busy, .damaged, .unexpected, .unsuitable: error.problem
-  case .full, .inputOutput, .replaced: Problem(text + unchanged, remedy: remedy)
-  case .readOnly: Problem(text + unchanged, remedy: "use another directory with --state-dir DIR")
+  case .full, .inputOutput, .replaced: Problem(unchanged, remedy: remedy)
+  case .readOnly: Problem(unchanged, remedy: "use another directory with --state-dir DIR")
   case .newer: Problem("\(text), so it was not changed", remedy: "update sequence")
   case .foreign:
     Problem("\(text), so it was not changed", remedy: "use another directory with --state-dir DIR")
@@ -160,26 +164,28 @@ private func explained(_ error: StoreError, isDone: Bool) -> Problem {
 ///   - run: the name of the run that the command was meant for; `nil` if it is unknown.
 ///   - isAlone: whether no other run is active, so that the remedies need no name.
 package func explained(_ error: RunError, of run: String?, isAlone: Bool = false) -> Problem {
-  let problem = run.map(error.problem) ?? error.problem
+  let problem = run.map { error.problem(of: "\($0)") } ?? error.problem
   let text = problem.text
   let run = isAlone ? "" : run.map { " \($0)" } ?? ""
-  let remedy: String? =
+  let remedy: LocalizedText? =
     switch error {
-    case .noActiveRun: "start one with sequence timer 5m Tea"
-    case .runActive: "add --beside to run both, or --replace to stop it first"
-    case .sequenceActive: "a sequence can have one run, so add --replace to stop that one first"
-    case .nameTaken(let name): "choose another name, or stop that run with sequence stop \(name)"
-    case .tooManyRuns: "stop one of them with sequence stop RUN"
-    case .justEnded: "name the run: see sequence status"
-    case .alreadyPaused, .notSuspended: "to continue it, run sequence resume\(run)"
-    case .alreadyRunning: "to pause it, run sequence pause\(run)"
-    case .nothingToExtend, .shortenedTooMuch: "to complete the step, run sequence next\(run)"
+    case .noActiveRun: LocalizedText("start one with sequence timer 5m Tea")
+    case .runActive: LocalizedText("add --beside to run both, or --replace to stop it first")
+    case .sequenceActive:
+      LocalizedText("a sequence can have one run, so add --replace to stop that one first")
+    case .nameTaken(let name):
+      LocalizedText("choose another name, or stop that run with sequence stop \(name)")
+    case .tooManyRuns: LocalizedText("stop one of them with sequence stop RUN")
+    case .justEnded: LocalizedText("name the run: see sequence status")
+    case .alreadyPaused, .notSuspended: LocalizedText("to continue it, run sequence resume\(run)")
+    case .alreadyRunning: LocalizedText("to pause it, run sequence pause\(run)")
+    case .nothingToExtend, .shortenedTooMuch: LocalizedText("to complete the step, run sequence next\(run)")
     case .tooEarly:
-      problem.remedy.map { "\($0), or let sequence schedule NAME --until TIME start it" }
+      problem.remedy.map { LocalizedText("\($0), or let sequence schedule NAME --until TIME start it") }
     case .invalidName, .noSuchStep, .extendedTooMuch, .endlessUntil: problem.remedy
-    case .runPassed: "see sequence status"
+    case .runPassed: LocalizedText("see sequence status")
     case .stepPassed: nil
     }
-  if case .stepPassed = error { return Problem("\(text), so \(nothingChanged)") }
+  if case .stepPassed = error { return Problem("\(text), so nothing was changed") }
   return Problem(text, remedy: remedy)
 }

@@ -131,13 +131,15 @@ package struct Configuration: Equatable, Sendable {
 
   private static func parse(_ root: YAMLNode?) throws(SequenceFileError) -> Configuration {
     var configuration = Configuration()
-    if let root { try configuration.read(settings, from: root, of: "the configuration", depth: 0) }
+    if let root {
+      try configuration.read(settings, from: root, of: LocalizedText("the configuration"), depth: 0)
+    }
     return configuration
   }
 
   /// Reads settings whose keys up to a depth lead to a mapping.
   private mutating func read(
-    _ settings: [Setting], from node: YAMLNode, of name: String, depth: Int
+    _ settings: [Setting], from node: YAMLNode, of name: LocalizedText, depth: Int
   ) throws(SequenceFileError) {
     var known: [String] = []
     for setting in settings where !known.contains(setting.keys[depth]) { known.append(setting.keys[depth]) }
@@ -148,7 +150,7 @@ package struct Configuration: Equatable, Sendable {
       if let setting = own.first(where: { $0.keys.count == depth + 1 }) {
         try setting.read(node, &self)
       } else {
-        try read(own, from: node, of: key, depth: depth + 1)
+        try read(own, from: node, of: "\(key)", depth: depth + 1)
       }
     }
   }

@@ -28,10 +28,10 @@ package struct ImportReport: Codable, Equatable, Sendable {
   package var comments: [String] = []
 
   package struct Entry: Codable, Equatable, Sendable {
-    package let what: String
+    package let what: LocalizedText
     package fileprivate(set) var count: Int
 
-    fileprivate var text: String { "\(what) (\(count))" }
+    fileprivate func line(_ verb: LocalizedText) -> LocalizedText { "\(verb): \(what) (\(count))" }
   }
 
   /// The largest number of distinct kinds; only a file made for this purpose has more.
@@ -41,17 +41,22 @@ package struct ImportReport: Codable, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func drop(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &dropped) }
-
-  package mutating func change(_ what: String, count: Int = 1) { ImportReport.add(what, count, to: &changed) }
-
-  package var lines: [String] {
-    dropped.map { "dropped: \($0.text)" } + changed.map { "changed: \($0.text)" }
+  package mutating func drop(_ what: LocalizedText, count: Int = 1) {
+    ImportReport.add(what, count, to: &dropped)
   }
 
-  private static func add(_ what: String, _ count: Int, to entries: inout [Entry]) {
+  package mutating func change(_ what: LocalizedText, count: Int = 1) {
+    ImportReport.add(what, count, to: &changed)
+  }
+
+  package var lines: [LocalizedText] {
+    dropped.map { $0.line(LocalizedText("dropped")) } + changed.map { $0.line(LocalizedText("changed")) }
+  }
+
+  private static func add(_ what: LocalizedText, _ count: Int, to entries: inout [Entry]) {
     guard count > 0 else { return }
-    let what = entries.count < mostKinds || entries.contains { $0.what == what } ? what : "other things"
+    let what =
+      entries.count < mostKinds || entries.contains { $0.what == what } ? what : LocalizedText("other things")
     if let index = entries.firstIndex(where: { $0.what == what }) {
       entries[index].count += count
     } else {
@@ -67,12 +72,14 @@ package struct ImportError: ExplainedError, Codable, Equatable, Sendable {
   /// Whether reading the file failed, rather than converting it.
   package let isUnreadable: Bool
 
-  package init(_ text: String, remedy: String? = nil, line: Int? = nil, isUnreadable: Bool = false) {
+  package init(
+    _ text: LocalizedText, remedy: LocalizedText? = nil, line: Int? = nil, isUnreadable: Bool = false
+  ) {
     (problem, self.line, self.isUnreadable) = (Problem(text, remedy: remedy), line, isUnreadable)
   }
 
   /// Creates an error from a library's message, which may quote the file.
-  package init(_ what: String, because reason: String, line: Int? = nil) {
+  package init(_ what: LocalizedText, because reason: String, line: Int? = nil) {
     self.init("\(what): \(TextSafety.sanitised(String(reason.unicodeScalars.prefix(300))))", line: line)
   }
 

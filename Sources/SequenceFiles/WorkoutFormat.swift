@@ -1,4 +1,4 @@
-import SequencePlatform
+package import SequencePlatform
 
 /// A format of files of other programs that can be imported.
 package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
@@ -16,15 +16,15 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
   case jawt
 
   /// The name of the format in a sentence, and the extension of its files; `nil` if the extension stands for several.
-  private var traits: (title: String, fileExtension: String?) {
+  private var traits: (title: LocalizedText, fileExtension: String?) {
     switch self {
-    case .zwo: ("a Zwift workout", "zwo")
-    case .erg: ("an ERG course", "erg")
-    case .mrc: ("an MRC course", "mrc")
-    case .uair: ("a uair configuration", "toml")
-    case .garmin: ("a Garmin workout", nil)
-    case .cooklang: ("a Cooklang recipe", "cook")
-    case .jawt: ("a workout of Just Another Workout Timer", nil)
+    case .zwo: (LocalizedText("a Zwift workout"), "zwo")
+    case .erg: (LocalizedText("an ERG course"), "erg")
+    case .mrc: (LocalizedText("an MRC course"), "mrc")
+    case .uair: (LocalizedText("a uair configuration"), "toml")
+    case .garmin: (LocalizedText("a Garmin workout"), nil)
+    case .cooklang: (LocalizedText("a Cooklang recipe"), "cook")
+    case .jawt: (LocalizedText("a workout of Just Another Workout Timer"), nil)
     }
   }
 
@@ -44,11 +44,13 @@ package enum WorkoutFormat: String, CaseIterable, Sendable, Codable {
   }
 
   /// The name of the format in a sentence, such as `a Zwift workout`.
-  package var titleWithArticle: String { traits.title }
+  package var titleWithArticle: LocalizedText { traits.title }
 
-  package var title: String { traits.title.split(separator: " ").dropFirst().joined(separator: " ") }
+  package var title: String {
+    traits.title.description.split(separator: " ").dropFirst().joined(separator: " ")
+  }
 
-  package static var titles: String { alternatives(allCases.map(\.titleWithArticle)) }
+  package static var titles: LocalizedText { alternatives(allCases.map(\.titleWithArticle)) }
 
-  package static var list: String { alternatives(allCases.map(\.rawValue)) }
+  package static var list: LocalizedText { alternatives(allCases.map(\.rawValue)) }
 }

@@ -70,13 +70,13 @@ enum ForeignJSON {
     }
   }
 
-  private static func expected(_ type: any Any.Type) -> (name: String, remedy: String?) {
+  private static func expected(_ type: any Any.Type) -> (name: LocalizedText, remedy: LocalizedText?) {
     switch type {
-    case is String.Type: ("a text", "write it in quotes")
-    case is Double.Type, is Int.Type: ("a number", "write it without quotes")
-    case is Bool.Type: ("true or false", "write true or false, without quotes")
-    case is [Any].Type: ("a list", nil)
-    default: ("an object", nil)
+    case is String.Type: (LocalizedText("a text"), LocalizedText("write it in quotes"))
+    case is Double.Type, is Int.Type: (LocalizedText("a number"), LocalizedText("write it without quotes"))
+    case is Bool.Type: ("true or false", LocalizedText("write true or false, without quotes"))
+    case is [Any].Type: (LocalizedText("a list"), nil)
+    default: (LocalizedText("an object"), nil)
     }
   }
 }

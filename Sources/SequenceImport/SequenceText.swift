@@ -10,7 +10,7 @@ enum SequenceText {
   static func checked(
     _ sequence: SequenceDefinition, _ comments: [String]
   ) throws(ImportError) -> String {
-    try checkLength(of: sequence.title, "the title")
+    try checkLength(of: sequence.title, LocalizedText("the title"))
     try checkLengths(of: sequence.elements)
     let text = file(sequence, comments)
     guard text.utf8.count <= SequenceLimits.largestFile else {
@@ -33,14 +33,14 @@ enum SequenceText {
     for element in elements {
       switch element {
       case .card(let card):
-        try checkLength(of: card.title, "the title \(quoted(card.title))")
-        try checkLength(of: card.note ?? "", "the note of \(quoted(card.title))")
+        try checkLength(of: card.title, LocalizedText("the title \(quoted(card.title))"))
+        try checkLength(of: card.note ?? "", LocalizedText("the note of \(quoted(card.title))"))
       case .group(let group): try checkLengths(of: group.elements)
       }
     }
   }
 
-  private static func checkLength(of text: String, _ what: String) throws(ImportError) {
+  private static func checkLength(of text: String, _ what: LocalizedText) throws(ImportError) {
     guard SequenceLimits.isTooLong(text) else { return }
     let (characters, bytes) = (text.count, text.utf8.count)
     throw characters > SequenceLimits.longestTitle

@@ -19,8 +19,10 @@ enum UairReader: WorkoutReader {
     let file = try ForeignJSON.decode(File.self, from: try TOMLText.json(of: text), line: line)
     let title = PlainText.title(ofFileNamed: name, &report)
     for key in file.others + file.sessions.flatMap(\.others) + (file.defaults?.others ?? []) {
-      let remedy = key == "pause_at_start" ? "; start the sequence with --paused" : ""
-      report.drop(PlainText.name(key) + remedy)
+      let name = PlainText.name(key)
+      report.drop(
+        key == "pause_at_start"
+          ? LocalizedText("\(name); start the sequence with --paused") : LocalizedText(verbatim: name))
     }
     let number = file.iterations ?? 1
     guard let iterations = Int(exactly: number), iterations != 0,

@@ -53,8 +53,10 @@ package enum WorkoutImporter {
     let format = if let format { format } else { try recognize(text, named: name) }
     let sequence = try reader(of: format).sequence(from: text, named: name, as: format, &report)
     guard !sequence.elements.isEmpty else {
-      let missing = format == .cooklang ? "timers" : "steps with a time"
-      throw ImportError("the file has no \(missing), so there is nothing to count down")
+      throw ImportError(
+        format == .cooklang
+          ? LocalizedText("the file has no timers, so there is nothing to count down")
+          : LocalizedText("the file has no steps with a time, so there is nothing to count down"))
     }
     report.comments.insert(origin(name, format, &report), at: 0)
     let file = try SequenceText.checked(sequence, report.comments)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 public import NotifierLedger
-import SequencePlatform
+public import SequencePlatform
 package import SequenceRunner
 package import SequenceStore
 
@@ -119,10 +119,10 @@ extension NotificationReason {
   package static let foreground = NotificationReason("foreground")
 
   /// The reason as a part of a sentence, with the reasons of runs.
-  public var sentence: String { sentence(with: NotificationReason.sentenceOfRuns) }
+  public var sentence: LocalizedText { sentence(with: NotificationReason.sentenceOfRuns) }
 
   /// The codes that runs add; a dictionary of them would cost more than printing them.
-  private static func sentenceOfRuns(_ code: String) -> String? {
+  private static func sentenceOfRuns(_ code: String) -> LocalizedText? {
     switch code {
     case "foreground": "a display of the run had the keyboard focus"
     case "run-started": "the sequence was started again"

@@ -7,20 +7,22 @@ import Glibc
 /// tells apart is a type of its own, and an ``ExplainedError``.
 public struct Problem: ExplainedError, Codable, Equatable, Sendable {
   /// The problem, with the values that cause it.
-  public let text: String
+  public let text: LocalizedText
   /// The remedy; `nil` if there is nothing to recommend.
-  public let remedy: String?
+  public let remedy: LocalizedText?
 
   /// Creates a problem from its two texts.
-  public init(_ text: String, remedy: String? = nil) {
+  public init(_ text: LocalizedText, remedy: LocalizedText? = nil) {
     self.text = text
     self.remedy = remedy
   }
 
   /// The problem itself.
   public var problem: Problem { self }
+  /// The text and the remedy in one line, in English.
+  public var description: String { line.description }
   /// The text and the remedy in one line.
-  public var description: String { remedy.map { "\(text); \($0)" } ?? text }
+  public var line: LocalizedText { remedy.map { "\(text); \($0)" } ?? text }
 }
 
 /// An error that can be shown to a user.
@@ -48,8 +50,8 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
   }
 
   /// The error text of the C library, such as `No space left on device`.
-  public var reason: String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  public var reason: LocalizedText {
+    unsafe strerror(code).map { unsafe LocalizedText(ofSystem: String(cString: $0)) } ?? "error \(code)"
   }
 
   /// The call and why it failed, with the way to get rid of a link where none is followed, such as a lock.

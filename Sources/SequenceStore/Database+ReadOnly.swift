@@ -24,7 +24,8 @@ extension Database {
   package func checkIntegrity() throws(StoreError) {
     let faults = try rows("PRAGMA integrity_check") { $0.text(0) }
     guard faults == ["ok"] else {
-      throw .damaged(path: path, reason: faults.first ?? "its check returned nothing")
+      throw .damaged(
+        path: path, reason: LocalizedText(verbatim: faults.first ?? "its check returned nothing"))
     }
   }
 

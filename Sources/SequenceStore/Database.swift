@@ -410,7 +410,7 @@ extension StoreError {
   /// The status codes: https://www.sqlite.org/rescode.html.
   init(status: Int32, connection: OpaquePointer?, path: String) {
     let text = unsafe connection.map { unsafe String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-    let reason = "\(text) (SQLite \(status))"
+    let reason = LocalizedText(verbatim: "\(text) (SQLite \(status))")
     let code = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
     switch status & 0xff {
     // Files next to the database, such as the index of its log, have no status codes of their own for these.

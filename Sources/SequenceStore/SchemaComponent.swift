@@ -1,3 +1,5 @@
+package import SequencePlatform
+
 /// The tables that one part of the program owns, from their first version on.
 package struct SchemaComponent: Sendable {
   package let name: String
@@ -22,15 +24,16 @@ package struct SchemaComponent: Sendable {
     /// One of its tables, by which it is found if the versions of the components can't be read.
     package let table: String
     /// The content of a store that has both, and how that is opened.
-    package let content: String
-    package let remedy: String
+    package let content: LocalizedText
+    package let remedy: LocalizedText
     /// The content of a store that has the other component only, and what else to do.
-    package let foreignContent: String
-    package let foreignRemedy: String
+    package let foreignContent: LocalizedText
+    package let foreignRemedy: LocalizedText
 
     package init(
-      _ name: String, table: String, content: String, remedy: String, foreignContent: String,
-      foreignRemedy: String
+      _ name: String, table: String, content: LocalizedText, remedy: LocalizedText,
+      foreignContent: LocalizedText,
+      foreignRemedy: LocalizedText
     ) {
       (self.name, self.table) = (name, table)
       (self.content, self.remedy) = (content, remedy)

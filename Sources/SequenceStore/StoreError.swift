@@ -4,7 +4,7 @@ public import SequencePlatform
 @nonexhaustive
 public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The directory or a file in it cannot be made, opened or locked.
-  case inaccessible(path: String, reason: String)
+  case inaccessible(path: String, reason: LocalizedText)
   /// The environment doesn't name the user's directories: not even `HOME` is set.
   case noHome
   /// Another process kept the store to itself for longer than it was waited for.
@@ -14,19 +14,19 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
   /// The disk or the file cannot be written.
   case readOnly(path: String)
   /// Reading or writing failed.
-  case inputOutput(path: String, reason: String)
+  case inputOutput(path: String, reason: LocalizedText)
   /// The stored data is not as it was written.
-  case damaged(path: String, reason: String)
+  case damaged(path: String, reason: LocalizedText)
   /// A newer program made the store; it was left untouched.
-  case newer(path: String, reason: String)
+  case newer(path: String, reason: LocalizedText)
   /// The file is a database of another program; it was left untouched.
   case foreign(path: String)
   /// The store has something that the way in which it was to be opened doesn't know; nothing was changed.
-  case unsuitable(path: String, content: String, remedy: String)
+  case unsuitable(path: String, content: LocalizedText, remedy: LocalizedText)
   /// Another process put another store in its place; nothing was changed.
   case replaced(path: String)
   /// SQLite refused something that this program should not have asked for.
-  case unexpected(path: String, reason: String)
+  case unexpected(path: String, reason: LocalizedText)
 
   /// Whether only a check of the whole store can tell if it is damaged.
   ///

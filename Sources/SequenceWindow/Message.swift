@@ -30,9 +30,9 @@ struct Message: Error, Hashable {
     }
   }
 
-  static func sentences(_ parts: String?...) -> String {
+  static func sentences(_ parts: LocalizedText?...) -> String {
     parts.compactMap { $0 }.map { part in
-      let text = TextSafety.sanitised(part).capitalizedFirst
+      let text = TextSafety.sanitised(part.translation).capitalizedFirst
       return text.last.map { ".?!。؟".contains($0) } == true ? text : translated("{}.", text)
     }.joined(separator: " ")
   }
@@ -90,27 +90,25 @@ extension Message {
           )
         )
       case .unusableName(_, let problem):
-        (translated("This Name Can’t Be Used"), Message.sentences(problem, translated("choose another name")))
+        (translated("This Name Can’t Be Used"), Message.sentences(problem, "choose another name"))
       case .unknownSequence(let word, let near):
         (
           translated("Sequence Not Found"),
           Message.sentences(
-            translated("your library has no sequence named “{}”", TextSafety.sanitised(word)),
-            near.isEmpty ? nil : translated("did you mean {}?", alternatives(near.map(Message.quoted))))
+            "your library has no sequence named “\(TextSafety.sanitised(word))”",
+            near.isEmpty ? nil : LocalizedText("did you mean \(alternatives(near.map(Message.quoted)))?"))
         )
       case .ambiguousSequence(let name, let files):
         (
           translated("This Name Is Not Unique"),
           Message.sentences(
-            translated(
-              "several files are named “{name}”: {files}",
-              ["name": TextSafety.sanitised(name), "files": files.joined(separator: ", ")]),
-            translated("rename all but one of them"))
+            "several files are named “\(TextSafety.sanitised(name))”: \(files.joined(separator: ", "))",
+            "rename all but one of them")
         )
       case .unusableFileName(let file, let problem):
         (
           translated("This File Name Can’t Be Used"),
-          Message.sentences(problem, translated("rename the file {}", file))
+          Message.sentences(problem, "rename the file \(file)")
         )
       case .unknownRun, .runEnded, .ambiguousRun:
         (translated("That Run Is Not Active"), Message.sentences(error.problem))
@@ -124,7 +122,7 @@ extension Message {
           translated("Not a Sequence File"),
           translated(
             "{name} may be {format}. Import… in the menu converts it.",
-            ["name": TextSafety.sanitised(name), "format": "\(format)"])
+            ["name": TextSafety.sanitised(name), "format": format.translation])
         )
       case .noStepsInOneRound(let title):
         (
@@ -166,7 +164,7 @@ extension Message {
 
   /// A problem and its remedy as one sentence for people who look at a window.
   static func sentence(_ problem: Problem) -> String {
-    TextSafety.sanitised(problem.description).capitalizedFirst
+    TextSafety.sanitised(problem.line.translation).capitalizedFirst
   }
 
   private static func quoted(_ text: String) -> String { "“\(TextSafety.sanitised(text))”" }

@@ -14,7 +14,7 @@ enum DurationTarget {
       try require(DurationText.format(signed) == "-" + DurationText.format(duration), "of \(signed)")
       return true
     case .failure(let error):
-      try MessageRule.check(error.problem(with: quoted(text)).text)
+      try MessageRule.check(error.problem(with: "\(quoted(text))").text.description)
       // An invalid duration is also invalid with a sign, unless the sign was the problem.
       if let signed = try? DurationText.parseSigned(text) {
         try require(text.first.map { "+-−".contains($0) } == true, "\(text) is \(signed) with a sign only")

@@ -27,7 +27,7 @@ enum ImportTarget {
   private static func check(_ workout: ImportedWorkout) throws {
     let sequence = try SequenceFile.parse(Array(workout.text.utf8))
     try TimelineRule.check(sequence.timeline)
-    for line in workout.report.lines { try MessageRule.check(line) }
+    for line in workout.report.lines { try MessageRule.check(line.description) }
     for card in TimelineRule.cards(sequence.definition.elements) {
       try require(TextSafety.isSafe(card.title), "a title has control characters")
       try require(TextSafety.isSafe(card.note ?? ""), "a note has control characters")

@@ -19,7 +19,7 @@ enum SequenceTarget {
   private static func check(_ parsed: SequenceFile, of bytes: [UInt8]) throws {
     try require(try SequenceFile.parse(bytes) == parsed, "it is read otherwise the second time")
     for remark in parsed.remarks {
-      try MessageRule.check(remark.text)
+      try MessageRule.check(remark.text.description)
       try MessageRule.check(remark.position, in: bytes)
     }
     try TimelineRule.check(parsed.timeline)
@@ -35,7 +35,8 @@ enum SequenceTarget {
       _ = try SequenceDocument(parsed.definition)
     } catch let error as SequenceFileError {
       // With its aliases written out, a file may exceed the limits of one.
-      try require(error.problem.text.contains("larger than"), "the sequence can't be written: \(error)")
+      try require(
+        error.problem.text.description.contains("larger than"), "the sequence can't be written: \(error)")
     }
     guard parsed.timeline.listedCount <= 100 else { return }
     let start = ClockReading(

@@ -333,7 +333,7 @@ struct CourierTests {
     #expect(content.summary == "Now: Card 3, 16m40s")
     #expect(content.body == "Card 2 is over · step 4 of 4 · 3 steps ended meanwhile")
     #expect(try states() == [.missed, .missed, .presenting, .pending])
-    #expect(try entries()[0].reason?.sentence.hasPrefix("merged into sequence.") == true)
+    #expect(try entries()[0].reason?.sentence.description.hasPrefix("merged into sequence.") == true)
   }
 
   @Test func `of two hundred notifications due at once one is shown and the others are accounted for`() throws

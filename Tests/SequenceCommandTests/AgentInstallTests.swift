@@ -374,7 +374,7 @@ struct AgentInstallTests {
     try systemctl("sleep 15 & i=0; while [ $i -lt 9000 ]; do echo 'no, no, no' >&2; i=$((i+1)); done; exit 3")
     let manager = ServiceManager(
       environment: ["PATH": home.path + "/bin:/usr/bin:/bin"], clock: try SystemClock())
-    let failure = try #require(manager.failure(of: "enable", "a.service"))
+    let failure = try #require(manager.failure(of: "enable", "a.service")).description
     #expect(failure.hasSuffix("no, no, no, no, no, no"))
     #expect(failure.utf8.count < 5000)
   }

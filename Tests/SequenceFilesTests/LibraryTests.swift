@@ -26,7 +26,7 @@ struct LibraryTests {
     ])
   func `a text that could leave the library is not a name`(text: String, reason: String) {
     let error = #expect(throws: Problem.self) { try SequenceName(text) }
-    #expect(error?.text == reason)
+    #expect(error?.text.description == reason)
   }
 
   @Test func `the library follows the environment, and a relative path is ignored`() {

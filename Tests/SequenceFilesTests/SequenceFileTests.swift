@@ -209,7 +209,7 @@ struct SequenceFileTests {
     let error = #expect(throws: SequenceFileError.self) {
       try parse("title: T\n\(line)\ncards:\n  - { title: A, countdown: 5m }\n")
     }
-    #expect(error?.problem.text.hasPrefix(message) == true, "\(String(describing: error))")
+    #expect(error?.problem.text.description.hasPrefix(message) == true, "\(String(describing: error))")
     #expect(error?.position?.line == 2)
   }
 
@@ -373,7 +373,7 @@ struct SequenceFileTests {
     let accents = String(repeating: "\u{301}", count: 2000)
     for spec in [String(repeating: "x", count: 1001) + " 5s", "a\(accents) 5s"] {
       let error = #expect(throws: Problem.self) { try CardSpec.sequence(cards: [spec]) }
-      #expect(error?.text.hasSuffix(" has more than 1000 characters or 4000 bytes") == true)
+      #expect(error?.text.description.hasSuffix(" has more than 1000 characters or 4000 bytes") == true)
     }
     // The title that is made of those of the cards is cut.
     let accented = "a" + accents.dropLast(1200)
@@ -444,9 +444,9 @@ struct SequenceFileTests {
       ])
     #expect(parsed.remarks.map(\.position.line) == [7, 8, 10])
     #expect(parsed.remarks.map(\.isOfSound) == [true, true, true])
-    #expect(parsed.remarks[2].text.contains("is neither WAV nor Ogg Vorbis"))
-    #expect(parsed.remarks[0].text.contains("cannot be read, so the usual sound is played"))
-    #expect(parsed.remarks[1].text.contains("is not a regular file"))
+    #expect(parsed.remarks[2].text.description.contains("is neither WAV nor Ogg Vorbis"))
+    #expect(parsed.remarks[0].text.description.contains("cannot be read, so the usual sound is played"))
+    #expect(parsed.remarks[1].text.description.contains("is not a regular file"))
     for sound in ["''", "[a]", "\"a\\nb\""] {
       #expect(throws: SequenceFileError.self) {
         try parse("title: T\ncards: [{ title: A, countdown: 1s, sound: \(sound) }]")

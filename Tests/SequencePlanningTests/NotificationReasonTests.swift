@@ -37,7 +37,7 @@ struct NotificationReasonTests {
   ])
   func `a reason has a stable code and a text`(reason: NotificationReason, code: String, text: String) {
     #expect(reason.code == code)
-    #expect(reason.sentence == text)
+    #expect(reason.sentence.description == text)
     #expect(NotificationReason(stored: reason.stored) == reason)
   }
 }

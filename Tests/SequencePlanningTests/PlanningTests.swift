@@ -40,7 +40,7 @@ struct PlanningTests {
       ] + commands.map { .command($0) }
     for reason in causes.map(NotificationPlanning.reason) {
       #expect(page.contains("`\(reason.code)`"), "\(reason.code)")
-      #expect(reason.sentence != reason.code.replacing("-", with: " "))
+      #expect(reason.sentence.description != reason.code.replacing("-", with: " "))
     }
   }
 

@@ -82,7 +82,7 @@ import Testing
 
   /// The places of a text, in order of their names.
   private func places(_ text: String) -> [String] {
-    text.matches(of: /\{[a-z]*\}/).map { String($0.output) }.sorted()
+    text.matches(of: /\{[a-z0-9]*\}/).map { String($0.output) }.sorted()
   }
 
   @Test func `each catalog is complete and has the places of the texts`() throws {

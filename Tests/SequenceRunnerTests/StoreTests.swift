@@ -149,7 +149,7 @@ struct StoreTests {
     let before = try Data(contentsOf: URL(filePath: directory.databasePath))
     let error = #expect(throws: StoreError.self) { try store() }
     switch try #require(error) {
-    case .newer(_, let reason): #expect(reason.contains(" 99, and this program knows "))
+    case .newer(_, let reason): #expect(reason.description.contains(" 99, and this program knows "))
     case .foreign: #expect(change.contains("application_id"))
     default: Issue.record("\(String(describing: error))")
     }

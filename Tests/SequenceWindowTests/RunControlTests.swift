@@ -42,7 +42,7 @@ import Testing
       startAgent: { _ in
         started += 1
         return getpid()
-      }, askPatiently: { asked.append($1) }, warn: { warnings.append($0.text) })
+      }, askPatiently: { asked.append($1) }, warn: { warnings.append($0.text.description) })
     let silent = try PresenceSocket(path: place.agentSocketPath)
     let client = try Client(in: place, context)
     _ = try client.perform(.next)

@@ -61,7 +61,7 @@ struct DamageVerdict {
   }
 
   private func isOfDamage(_ output: ChildProcess.Output) -> Bool {
-    output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem.text)
+    output.errors.contains(StoreError.damaged(path: bench.databasePath, reason: "").problem.text.description)
   }
 
   /// The content of the message about a store that was moved aside.

@@ -76,7 +76,7 @@ struct Disks {
   ) throws -> StoredState {
     // A new store is written under another name first.
     let reasons =
-      ["", ".new"].map { StoreError.full(path: bench.databasePath + $0).problem.text }
+      ["", ".new"].map { StoreError.full(path: bench.databasePath + $0).problem.text.description }
       + [String(cString: strerror(ENOSPC))]
     guard output.status != 74 || reasons.contains(where: { output.errors.contains($0) }) else {
       throw Violation("on a full disk \(deed) says \(output.errors)")
@@ -106,7 +106,7 @@ struct Disks {
         output.status == 74 || deed == .status && output.status == 0
           || deed.isRefused(in: before) && output.status == 1
       else { throw Violation("\(deed) exits with \(output.status) on a read-only disk: \(output.errors)") }
-      let reason = StoreError.readOnly(path: bench.databasePath).problem.text
+      let reason = StoreError.readOnly(path: bench.databasePath).problem.text.description
       guard output.status != 74 || output.errors.contains(reason) else { throw Violation(output.errors) }
       tally.count("exit \(output.status)" + (deed == .status ? " of status" : ""))
     }

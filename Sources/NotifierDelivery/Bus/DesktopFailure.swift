@@ -118,6 +118,6 @@ func requireDescriptors() throws(DesktopFailure) {
   do throws(SystemError) {
     for _ in 0..<3 { made.append(try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC)) }) }
   } catch {
-    throw .noBus(reason: error.problem.text)
+    throw .noBus(reason: error.problem.text.description)
   }
 }

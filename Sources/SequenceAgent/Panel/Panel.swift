@@ -96,13 +96,13 @@ final class Panel {
       }
       return nil
     } catch let late as Problem {
-      return late.text
+      return late.text.translation
     } catch RunError.alreadyRunning, RunError.alreadyPaused {
       // It is as the user wants it to be.
       return nil
     } catch let error as RunError {
       // A menu has no place for it, but shows the run as it is.
-      return error.problem.text
+      return error.problem.text.translation
     }
   }
 

@@ -33,23 +33,27 @@ struct AgentCheck {
       return running(try report?.isCurrent(in: directory) == true ? report : nil)
     }
     let message = try AgentLauncher.lastMessage(directory)
-    let last = message.map { "; its last message, of \(LocalTime.text(of: $0.written)): \($0.text)" } ?? ""
+    let last = { (text: LocalizedText) -> LocalizedText in
+      message.map { "\(text); its last message, of \(LocalTime.text(of: $0.written)): \($0.text)" } ?? text
+    }
     let details = Details(isRunning: false, report: nil, lastMessage: message)
-    guard let ledger else { return Finding(.agent, .ok, "not running" + last, details: details) }
+    guard let ledger else {
+      return Finding(.agent, .ok, last(LocalizedText("not running")), details: details)
+    }
     let mustPause = try ledger.database.hasRunAffectedBySuspend()
     let next = try ScheduleTable(ledger.database).schedules().map(\.due.wall).min()
     guard try mustPause || next != nil || ledger.hasMorePlanned() || !ledger.onlyWaits(at: doctor.clock.now())
     else {
       return Finding(
-        .agent, .ok, "not running, starts when needed" + last, details: details)
+        .agent, .ok, last(LocalizedText("not running, starts when needed")), details: details)
     }
-    let need =
+    let need: LocalizedText =
       mustPause
-      ? "the current run must be paused on suspend"
-      : next.map { "a sequence is due at \(LocalTime.text(of: $0))" }
-        ?? "notifications are pending or visible"
+      ? LocalizedText("not running, but the current run must be paused on suspend")
+      : next.map { LocalizedText("not running, but a sequence is due at \(LocalTime.text(of: $0))") }
+        ?? LocalizedText("not running, but notifications are pending or visible")
     return Finding(
-      .agent, .error, "not running, but \(need)" + last,
+      .agent, .error, last(need),
       advice: "start it with sequence status",
       details: details)
   }
@@ -57,12 +61,13 @@ struct AgentCheck {
   private func running(_ report: AgentReport?) -> Finding {
     let details = Details(isRunning: true, report: report, lastMessage: nil)
     guard let report else { return Finding(.agent, .ok, "running", details: details) }
-    let text = "running since \(LocalTime.text(of: report.startedAt)), process \(report.process)"
+    let text: LocalizedText =
+      "running since \(LocalTime.text(of: report.startedAt)), process \(report.process)"
     guard case .unavailable(let reason) = report.desktop else {
       return Finding(.agent, .ok, text, details: details)
     }
     return Finding(
-      .agent, .warning, text + ", but it cannot show notifications: \(reason)", details: details)
+      .agent, .warning, "\(text), but it cannot show notifications: \(reason)", details: details)
   }
 
   /// Returns whether the agent holds its lock, without creating the file of the lock.

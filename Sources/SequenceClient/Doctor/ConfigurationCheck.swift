@@ -19,7 +19,8 @@ enum ConfigurationCheck {
         .configuration, .warning, "defaults apply (\(path) is a link to a missing file)",
         advice: "create the file, or remove the link")
     }
-    return Finding(.configuration, .ok, isSet ? path : "defaults apply (nothing is set in \(path))")
+    return Finding(
+      .configuration, .ok, isSet ? "\(path)" : LocalizedText("defaults apply (nothing is set in \(path))"))
   }
 }
 
@@ -42,17 +43,20 @@ struct HooksCheck {
       var finding = Finding(.hooks, .ok, "", details: details)
       finding.items = HooksCheck.lines(failures)
       if !missing.isEmpty {
-        (finding.state, finding.text) = (.error, "program not found: \(missing.joined(separator: ", "))")
+        (finding.state, finding.text) = (
+          .error, LocalizedText("program not found: \(missing.joined(separator: ", "))")
+        )
         finding.advice = "install it, or write its full path in config.yaml"
       } else if doctor.configuration.hasMediaKeys, let player = hooks.first(where: HooksCheck.mayMeanRun) {
         finding.state = .warning
         finding.text = "\(quote(player.name)) may act on the run, which is a media player, too"
         finding.advice = "write playerctl --ignore-player=sequence in config.yaml"
       } else if !failures.isEmpty {
-        (finding.state, finding.text) = (.warning, "failed in the last week:")
+        (finding.state, finding.text) = (.warning, LocalizedText("failed in the last week:"))
       } else {
         finding.text =
-          hooks.isEmpty ? doctor.textForNone : "\(hooks.count) configured, no failures in the last week"
+          hooks.isEmpty
+          ? doctor.textForNone : LocalizedText("\(hooks.count) configured, no failures in the last week")
       }
       return finding
     } catch {
@@ -68,28 +72,31 @@ struct HooksCheck {
   }
 
   /// A line for each of the last failures, newest first.
-  static func lines(_ failures: [HookFailure]) -> [String] {
-    let lines = failures.prefix(mostLines).map { failure in
-      let times = failure.count == 1 ? "" : " \(failure.count) times"
+  static func lines(_ failures: [HookFailure]) -> [LocalizedText] {
+    let lines = failures.prefix(mostLines).map { failure -> LocalizedText in
       // One process plays the sounds of a whole run, so the event of a failure isn't always known.
       let reason = failure.event.isEmpty ? failure.detail : "\(failure.event): \(failure.detail)"
       let name = TextWidth.truncated(failure.hook, to: nameColumns, ellipsis: "…")
       let last = LocalTime.text(of: failure.lastAt)
-      return "\(quote(name)) \(text(of: failure.kind))\(times), last on \(last) (\(reason))"
+      let text = text(of: failure.kind, quote(name))
+      return failure.count == 1
+        ? LocalizedText("\(text), last on \(last) (\(reason))")
+        : LocalizedText("\(text) \(failure.count) times, last on \(last) (\(reason))")
     }
-    return lines + (failures.count > mostLines ? ["and \(failures.count - mostLines) more"] : [])
+    let more = failures.count - mostLines
+    return lines + (more > 0 ? [LocalizedText("and \(more) more")] : [])
   }
 
   private static let mostLines = 10
   private static let nameColumns = 40
 
-  private static func text(of kind: HookFailure.Kind) -> String {
+  private static func text(of kind: HookFailure.Kind, _ name: String) -> LocalizedText {
     switch kind {
-    case .notStarted: "could not be started"
-    case .failed: "failed"
-    case .timeout: "was killed after its time limit"
-    case .missed: "was missed"
-    case .dropped: "was dropped"
+    case .notStarted: LocalizedText("\(name) could not be started")
+    case .failed: LocalizedText("\(name) failed")
+    case .timeout: LocalizedText("\(name) was killed after its time limit")
+    case .missed: LocalizedText("\(name) was missed")
+    case .dropped: LocalizedText("\(name) was dropped")
     }
   }
 
@@ -140,18 +147,23 @@ struct CuesCheck {
         problems: problems.map(\.description), failures: failures.map(HooksCheck.FailureDocument.init))
       var finding = Finding(.cues, errors.isEmpty ? .warning : .error, "", details: details)
       finding.items = HooksCheck.lines(failures)
-      let kinds = [cues.sound ? "sound" : nil, cues.speech ? "speech" : nil].compactMap { $0 }
       switch problems.count {
       case 0 where failures.isEmpty:
         finding.state = .ok
-        finding.text = kinds.isEmpty ? doctor.textForNone : kinds.joined(separator: " and ")
+        finding.text =
+          switch (cues.sound, cues.speech) {
+          case (true, true): LocalizedText("sound and speech")
+          case (true, false): LocalizedText("sound")
+          case (false, true): LocalizedText("speech")
+          case (false, false): doctor.textForNone
+          }
       case 0:
         finding.text = "failed in the last week:"
         finding.advice = "to hear whether sounds can be played now, run sequence doctor --sound bell"
       case 1: (finding.text, finding.advice) = (problems[0].text, problems[0].remedy)
       default:
         finding.text = "\(problems.count) problems:"
-        finding.items = problems.map(\.description) + finding.items
+        finding.items = problems.map(\.line) + finding.items
       }
       return finding
     } catch {

@@ -14,7 +14,7 @@ struct DesktopCheck {
     do {
       examination = try AgentProgram.examination(for: doctor, showing: isNotifying ? .brief : nil)
     } catch {
-      let unknown = "not checked (no answer from sequence-agent)"
+      let unknown: LocalizedText = "not checked (no answer from sequence-agent)"
       return (
         [Finding(.program, error), Finding(.bus, .warning, unknown), Finding(.server, .warning, unknown)], nil
       )
@@ -55,8 +55,9 @@ struct DesktopCheck {
     case false?:
       Finding(
         .panel, .warning, "none that shows icons, so there is none of a run",
-        advice: "on GNOME, install the extension AppIndicator and KStatusNotifierItem Support; elsewhere, "
-          + "add a tray to the panel")
+        advice: """
+          on GNOME, install the extension AppIndicator and KStatusNotifierItem Support; elsewhere, add a tray to the panel
+          """)
     case nil: Finding(.panel, .warning, "not checked (no session bus)")
     }
   }
@@ -65,8 +66,7 @@ struct DesktopCheck {
     guard let server else {
       return Finding(.server, .warning, "not checked (no session bus)")
     }
-    let process = server.process.map { " (process \($0))" } ?? ""
-    let restart = "restart it" + (server.process.map { ": kill \($0)" } ?? "")
+    let restart: LocalizedText = server.process.map { "restart it: kill \($0)" } ?? "restart it"
     switch server.state {
     case .available: return DesktopCheck.available(server)
     case .startable:
@@ -79,52 +79,59 @@ struct DesktopCheck {
         advice: "install one, such as dunst or mako", details: server)
     case .silent:
       return Finding(
-        .server, .error, "not responding\(process)", advice: restart, details: server)
+        .server, .error,
+        server.process.map { LocalizedText("not responding (process \($0))") }
+          ?? LocalizedText("not responding"), advice: restart, details: server)
     case .failing:
       return Finding(
-        .server, .error, server.reason ?? "failing\(process)", advice: restart, details: server)
+        .server, .error,
+        server.reason.map(LocalizedText.init(verbatim:)) ?? server.process.map {
+          LocalizedText("failing (process \($0))")
+        }
+          ?? LocalizedText("failing"), advice: restart, details: server)
     }
   }
 
   private static func available(_ server: DesktopReport.Server) -> Finding {
     let title = [server.name ?? "", server.version ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    var parts = [title.isEmpty ? "running, without a name" : title]
-    if let vendor = server.vendor, !vendor.isEmpty { parts.append("by \(vendor)") }
+    var parts: [LocalizedText] = [title.isEmpty ? LocalizedText("running, without a name") : "\(title)"]
+    if let vendor = server.vendor, !vendor.isEmpty { parts.append(LocalizedText("by \(vendor)")) }
     if let specification = server.specification, !specification.isEmpty {
-      parts.append("specification \(specification)")
+      parts.append(LocalizedText("specification \(specification)"))
     }
     let capabilities = server.capabilities ?? []
     let lacks = [
-      ("actions", "without buttons (use commands such as sequence pause)"),
-      ("body", "without text below the title"),
+      ("actions", LocalizedText("without buttons (use commands such as sequence pause)")),
+      ("body", LocalizedText("without text below the title")),
     ].filter { !capabilities.contains($0.0) }.map(\.1)
     let isHiding = server.doNotDisturb == true
-    let problems = lacks + (isHiding ? ["do-not-disturb is on"] : [])
+    let problems = lacks + (isHiding ? [LocalizedText("do-not-disturb is on")] : [])
     return Finding(
-      .server, problems.isEmpty ? .ok : .warning, (parts + problems).joined(separator: ", "),
+      .server, problems.isEmpty ? .ok : .warning, listed(parts + problems),
       advice: isHiding ? "turn it off to see notifications" : nil, details: server)
   }
 
   private static func trial(_ trial: TestNotification?, on server: DesktopReport.Server?) -> Finding {
     guard let trial else { return Finding(.test, .warning, "not shown (no notification server)") }
-    var parts: [String] = []
+    var parts: [LocalizedText] = []
     if let time = trial.shownAfter {
-      parts.append("the server took \(milliseconds(time)) to show it")
+      parts.append(LocalizedText("the server took \(milliseconds(time)) to show it"))
     }
-    if let time = trial.closedAfter { parts.append("\(milliseconds(time)) to remove it") }
+    if let time = trial.closedAfter { parts.append(LocalizedText("\(milliseconds(time)) to remove it")) }
     if let failure = trial.failure {
       // The bus was asked to start the server, and could not.
       let isNotStarted = server?.state == .startable
       return Finding(
-        .test, .error, (parts + [failure]).joined(separator: ", "),
+        .test, .error, listed(parts + [LocalizedText(verbatim: failure)]),
         advice: isNotStarted
-          ? "log in to a graphical session, or install another notification server, such as dunst or mako"
-          : "restart the notification server",
+          ? LocalizedText(
+            "log in to a graphical session, or install another notification server, such as dunst or mako")
+          : LocalizedText("restart the notification server"),
         details: trial)
     }
-    let confirmation = trial.closedReason.map { "the server confirmed that it closed (\($0))" }
-    parts.append(confirmation ?? "but the server did not confirm that it closed")
-    return Finding(.test, confirmation == nil ? .warning : .ok, parts.joined(separator: ", "), details: trial)
+    let confirmation = trial.closedReason.map { LocalizedText("the server confirmed that it closed (\($0))") }
+    parts.append(confirmation ?? LocalizedText("but the server did not confirm that it closed"))
+    return Finding(.test, confirmation == nil ? .warning : .ok, listed(parts), details: trial)
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

@@ -58,8 +58,9 @@ package struct Doctor: Sendable {
       .failures(since: clock.now().wall.advanced(by: .zero - week))
   }
 
-  var textForNone: String {
-    Configuration.reading(environment).mistake == nil ? "none configured" : "none (the defaults apply)"
+  var textForNone: LocalizedText {
+    Configuration.reading(environment).mistake == nil
+      ? LocalizedText("none configured") : LocalizedText("none (the defaults apply)")
   }
 
   /// The user's configuration, or the defaults; a check of its own reports a mistake.
@@ -69,15 +70,15 @@ package struct Doctor: Sendable {
 package struct Finding: Sendable {
   package let check: Check
   package var state: State
-  package var text: String
-  package var advice: String?
+  package var text: LocalizedText
+  package var advice: LocalizedText?
   /// More of the result, such as single failures, a line each.
-  package var items: [String] = []
+  package var items: [LocalizedText] = []
   /// More information for scripts, as a document of its own.
   package var details: (any Encodable & Sendable)?
 
   init(
-    _ check: Check, _ state: State, _ text: String, advice: String? = nil,
+    _ check: Check, _ state: State, _ text: LocalizedText, advice: LocalizedText? = nil,
     details: (any Encodable & Sendable)? = nil
   ) {
     self.check = check
@@ -108,39 +109,53 @@ package struct Finding: Sendable {
     case cues
     case notifications
 
-    package var title: String {
+    package var title: LocalizedText {
       switch self {
-      case .program: "sequence-agent"
-      case .path: "command"
-      case .bus: "session bus"
-      case .server: "notification server"
-      case .test: "test notification"
-      case .agent: "agent"
-      case .sleep: "suspend"
-      case .panel: "panel"
-      case .store: "store"
-      case .configuration: "configuration"
-      case .clocks: "clocks"
-      case .notifications: "notifications"
-      case .hooks: "hooks"
-      case .cues: "cues"
+      case .program: LocalizedText("sequence-agent")
+      case .path: LocalizedText("command")
+      case .bus: LocalizedText("session bus")
+      case .server: LocalizedText("notification server")
+      case .test: LocalizedText("test notification")
+      case .agent: LocalizedText("agent")
+      case .sleep: LocalizedText("suspend")
+      case .panel: LocalizedText("panel")
+      case .store: LocalizedText("store")
+      case .configuration: LocalizedText("configuration")
+      case .clocks: LocalizedText("clocks")
+      case .notifications: LocalizedText("notifications")
+      case .hooks: LocalizedText("hooks")
+      case .cues: LocalizedText("cues")
       }
     }
   }
 
-  package enum State: String, Encodable {
+  package enum State: String, CaseIterable, Encodable {
     case ok
     case warning
     case error
+
+    var words: String {
+      switch self {
+      case .ok: translated("ok")
+      case .warning: translated("warning")
+      case .error: translated("error")
+      }
+    }
   }
 
   /// - Parameter arrow: the sign in front of the remedy.
   package func lines(arrow: String) -> [String] {
-    let width = Check.allCases.map(\.title.count).max() ?? 0
-    let indent = TextWidth.padded("", to: 9)
+    let names = Check.allCases.map(\.title.translation)
+    let width = names.map(TextWidth.columns).max() ?? 0
+    let states = State.allCases.map(\.words)
+    let stateWidth = states.map(TextWidth.columns).max() ?? 0
+    let indent = TextWidth.padded("", to: stateWidth + 2)
     let result =
-      "\(TextWidth.padded(state.rawValue, to: 7))  \(TextWidth.padded(check.title, to: width))  \(text)"
-    return ([result] + items.map { indent + $0 } + (advice.map { ["\(indent)\(arrow) \($0)"] } ?? []))
+      TextWidth.padded(state.words, to: stateWidth) + "  "
+      + TextWidth.padded(check.title.translation, to: width) + "  " + text.translation
+    return
+      ([result] + items.map { indent + $0.translation }
+      + (advice.map { ["\(indent)\(arrow) \($0.translation)"] } ?? []))
       .map(TextSafety.sanitised)
   }
 }
@@ -152,8 +167,8 @@ extension Finding: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(check, forKey: .name)
     try container.encode(state, forKey: .state)
-    try container.encode(text, forKey: .text)
-    try container.encodeIfPresent(advice, forKey: .advice)
+    try container.encode(text.description, forKey: .text)
+    try container.encodeIfPresent(advice?.description, forKey: .advice)
     if let details { try details.encode(to: container.superEncoder(forKey: .details)) }
   }
 }

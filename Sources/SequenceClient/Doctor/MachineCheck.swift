@@ -25,54 +25,67 @@ struct SleepCheck {
     guard let failure = login.failure else {
       return Finding(
         .sleep, screen.state,
-        "logind reports suspend and shutdown; \(SleepCheck.text(policy))"
-          + keepingAwake(["logind"] + services) + screen.text, advice: screen.advice)
+        listed(
+          [SleepCheck.text(policy), keepingAwake(["logind"] + services), screen.text].compactMap { $0 }),
+        advice: screen.advice)
     }
     guard policy != .continue || configuration.keepsAwake || screen.state != .ok else {
       return Finding(.sleep, .ok, "cannot be detected (\(failure)), but your settings don't need it")
     }
     return Finding(
       .sleep, .warning,
-      "cannot be detected, so runs continue while the computer sleeps: \(failure)" + keepingAwake(services)
-        + screen.text,
+      listed(
+        [
+          LocalizedText("cannot be detected, so runs continue while the computer sleeps: \(failure)"),
+          keepingAwake(services), screen.text,
+        ].compactMap { $0 }),
       advice: "before you suspend the computer, run sequence pause")
   }
 
-  private func keepingAwake(_ names: [String]) -> String {
-    guard configuration.keepsAwake else { return "" }
-    guard !names.isEmpty else { return ", and nothing can prevent automatic suspend here" }
-    return ", and countdowns prevent automatic suspend through \(names.joined(separator: " and "))"
+  private func keepingAwake(_ names: [String]) -> LocalizedText? {
+    guard configuration.keepsAwake else { return nil }
+    guard !names.isEmpty else { return LocalizedText("and nothing can prevent automatic suspend here") }
+    return LocalizedText("and countdowns prevent automatic suspend through \(names.joined(separator: ", "))")
   }
 
-  private func lock(_ failure: String?) -> (state: Finding.State, text: String, advice: String?)? {
+  private func lock(_ failure: String?) -> (
+    state: Finding.State, text: LocalizedText?, advice: LocalizedText?
+  )? {
     let policies = runs.map(\.lockPolicy) + [configuration.onLock ?? .continue]
     guard let failure, policies.contains(where: { $0 != .continue }) else { return nil }
     return (
-      .warning, ", and a locked screen can't be noticed, so runs continue: \(failure)",
-      "before you lock the screen, run sequence pause"
+      .warning, LocalizedText("and a locked screen can't be noticed, so runs continue: \(failure)"),
+      LocalizedText("before you lock the screen, run sequence pause")
     )
   }
 
-  private func keepingScreenOn(_ names: [String]) -> (state: Finding.State, text: String, advice: String?) {
-    guard configuration.keepsScreenOn else { return (.ok, "", nil) }
+  private func keepingScreenOn(_ names: [String]) -> (
+    state: Finding.State, text: LocalizedText?, advice: LocalizedText?
+  ) {
+    guard configuration.keepsScreenOn else { return (.ok, nil, nil) }
     guard !names.isEmpty else {
       return (
-        .warning, ", and no service keeps the screen on for the live display",
-        "to keep the screen on, use sequence window, which can do that itself on Wayland"
+        .warning, LocalizedText("and no service keeps the screen on for the live display"),
+        LocalizedText("to keep the screen on, use sequence window, which can do that itself on Wayland")
       )
     }
     return (
-      .ok, ", and a display of a run keeps the screen on through \(names.joined(separator: " and "))", nil
+      .ok,
+      LocalizedText("and a display of a run keeps the screen on through \(names.joined(separator: ", "))"),
+      nil
     )
   }
 
   private var configuration: Configuration { doctor.configuration }
 
-  private static func text(_ policy: SuspendPolicy) -> String {
+  private static func text(_ policy: SuspendPolicy) -> LocalizedText {
     switch policy {
-    case .continue: "runs continue meanwhile"
-    case .pause: "runs are paused meanwhile"
-    case .ask: "runs are paused meanwhile, and you are asked whether the time counts"
+    case .continue: LocalizedText("logind reports suspend and shutdown; runs continue meanwhile")
+    case .pause: LocalizedText("logind reports suspend and shutdown; runs are paused meanwhile")
+    case .ask:
+      LocalizedText(
+        "logind reports suspend and shutdown; runs are paused meanwhile, and you are asked whether the time counts"
+      )
     }
   }
 }
@@ -83,7 +96,7 @@ enum ClocksCheck {
     do {
       let now = try SystemClock().now().wall
       let text = LocalTime.text(of: now, withZone: true)
-      guard let made = programMadeAt(), now < made else { return Finding(.clocks, .ok, text) }
+      guard let made = programMadeAt(), now < made else { return Finding(.clocks, .ok, "\(text)") }
       return Finding(
         .clocks, .error, "\(text), which is before this program was built (\(LocalTime.text(of: made)))",
         advice: "set the clock, because a run needs it to continue after a reboot")

@@ -28,9 +28,14 @@ struct StoreCheck {
       let status = try store.peek()
       return (try finding(store, status), store, status.runs)
     } catch StoreError.damaged(_, let reason) {
-      let advice =
-        "run any other command, such as sequence status, which keeps it aside and recovers what is readable"
-      return (Finding(.store, .error, "\(path) is damaged: \(reason)", advice: advice), nil, [])
+      return (
+        Finding(
+          .store, .error, "\(path) is damaged: \(reason)",
+          advice:
+            "run any other command, such as sequence status, which keeps it aside and recovers what is readable"
+        ),
+        nil, []
+      )
     } catch {
       return (Finding(.store, error), nil, [])
     }
@@ -41,21 +46,30 @@ struct StoreCheck {
       try (store.base.isCurrent ? store.database.componentVersions() : []).map { ($0.name, $0.version) }
     ) { first, _ in first }
     let size = try size()
-    var parts = [directory.databasePath, "\((size + 1023) / 1024) KiB", "intact"]
-    if !store.base.isCurrent { parts.append("of an older version, which the next command updates") }
+    var parts: [LocalizedText] = [
+      "\(directory.databasePath)", "\((size + 1023) / 1024) KiB", LocalizedText("intact"),
+    ]
+    if !store.base.isCurrent {
+      parts.append(LocalizedText("of an older version, which the next command updates"))
+    }
     let active = status.statuses.compactMap(RunView.init).map { view in
-      "\(quote(view.sequence)) (\(view.position.state.rawValue))"
+      "\(quote(view.sequence)) (\(view.stateName))"
     }.joined(separator: ", ")
-    parts.append(
-      ["no active run", "active run: \(active)", "active runs: \(active)"][min(2, status.runs.count)])
+    let runs =
+      switch status.runs.count {
+      case 0: LocalizedText("no active run")
+      case 1: LocalizedText("active run: \(active)")
+      default: LocalizedText("active runs: \(active)")
+      }
+    parts.append(runs)
     let details = Details(
       path: directory.databasePath, size: size, schema: versions, run: status.run?.runID.uuidString)
     guard let open = try openFile() else {
-      return Finding(.store, .ok, parts.joined(separator: ", "), details: details)
+      return Finding(.store, .ok, listed(parts), details: details)
     }
-    parts.append("but other users can access \(open.path)")
-    let advice = "chmod \(open.isDirectory ? "700" : "600") \(open.path)"
-    return Finding(.store, .warning, parts.joined(separator: ", "), advice: advice, details: details)
+    parts.append(LocalizedText("but other users can access \(open.path)"))
+    let advice: LocalizedText = "chmod \(open.isDirectory ? "700" : "600") \(open.path)"
+    return Finding(.store, .warning, listed(parts), advice: advice, details: details)
   }
 
   /// The finding without a store, after a check that one can be created.
@@ -142,14 +156,16 @@ enum DeliveryCheck {
           advice: "to list them, run sequence notifications")
       }
       let failed = entries.count { $0.state == .failed }
-      let text =
-        "\(failed) failed and \(entries.count - failed) missed in the last week, the last on "
-        + "\(LocalTime.text(of: last.updated)): \(last.reason?.sentence ?? "no reason")"
+      let text = LocalizedText(
+        """
+        \(failed) failed and \(entries.count - failed) missed in the last week, the last on \
+        \(LocalTime.text(of: last.updated)): \(last.reason?.sentence ?? LocalizedText("no reason"))
+        """)
       return Finding(
         .notifications, .warning, text, advice: "to list them, run sequence notifications",
         details: Details(
           failed: failed, missed: entries.count - failed, last: last.updated.description,
-          reason: last.reason?.sentence, reasonCode: last.reason?.code))
+          reason: last.reason?.sentence.description, reasonCode: last.reason?.code))
     } catch {
       return Finding(.notifications, error)
     }

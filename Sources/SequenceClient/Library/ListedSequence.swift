@@ -108,9 +108,7 @@ extension [ListedSequence] {
 extension ListedSequence {
   package static func sharedID(of names: [String]) -> Problem {
     Problem(
-      TextSafety.sanitised(
-        "\(names.joined(separator: ", ")) have the same ID, so they count as one sequence"
-      ),
+      "\(TextSafety.sanitised(names.joined(separator: ", "))) have the same ID, so they count as one sequence",
       remedy: "give them different titles, or an id: each")
   }
 

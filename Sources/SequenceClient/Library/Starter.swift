@@ -25,10 +25,10 @@ package enum Starter: String, CaseIterable {
 
   package var summary: String {
     switch self {
-    case .tabata: "8 rounds of 20 s of work and 10 s of rest"
-    case .pomodoro: "4 times 25 minutes of focus with breaks"
-    case .morningRoutine: "Steps that wait for you"
-    case .recipe: "Pasta, with a sauce that simmers"
+    case .tabata: translated("8 rounds of 20 s of work and 10 s of rest")
+    case .pomodoro: translated("4 times 25 minutes of focus with breaks")
+    case .morningRoutine: translated("Steps that wait for you")
+    case .recipe: translated("Pasta, with a sauce that simmers")
     }
   }
 

@@ -7,10 +7,10 @@ package enum LoginStart: String, Encodable {
   case systemd
   case autostart
 
-  package var title: String {
+  package var title: LocalizedText {
     switch self {
-    case .systemd: "a systemd user unit"
-    case .autostart: "an autostart entry"
+    case .systemd: LocalizedText("a systemd user unit")
+    case .autostart: LocalizedText("an autostart entry")
     }
   }
 }
@@ -40,9 +40,11 @@ package struct AgentInstallation: Sendable {
   ]
 
   /// Returns `nil` as the kind if that agent isn't started at login.
-  package func login(of state: StateDirectory) throws -> (kind: LoginStart?, text: String) {
-    guard let (kind, path) = try installed(for: state) else { return (nil, "doesn't start at login") }
-    return (kind, "starts at login by \(kind.title): \(path)")
+  package func login(of state: StateDirectory) throws -> (kind: LoginStart?, text: LocalizedText) {
+    guard let (kind, path) = try installed(for: state) else {
+      return (nil, LocalizedText("doesn't start at login"))
+    }
+    return (kind, LocalizedText("starts at login by \(kind.title): \(path)"))
   }
 
   private func installed(for state: StateDirectory) throws -> (kind: LoginStart, path: String)? {
@@ -160,7 +162,7 @@ package enum LoginStartError: ExplainedError, Equatable {
   case tooLong(path: String)
   /// Without systemd, only the state directory of the session can be served.
   case notOfSession(path: String)
-  case serviceManager(String, Unit)
+  case serviceManager(LocalizedText, Unit)
 
   package enum Unit: Equatable {
     /// It was created, but may not be enabled.
@@ -191,8 +193,9 @@ package enum LoginStartError: ExplainedError, Equatable {
         remedy: "use a link to it with a shorter path")
     case .notOfSession(let path):
       Problem(
-        "without systemd, the agent starts at login only for the state directory of your session, not for "
-          + quote(path),
+        """
+        without systemd, the agent starts at login only for the state directory of your session, not for \(quote(path))
+        """,
         remedy: "set SEQUENCE_STATE_DIR for the session, such as in ~/.profile")
     case .serviceManager(let failure, .isInPlace(let path)):
       Problem(

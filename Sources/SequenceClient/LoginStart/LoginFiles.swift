@@ -168,10 +168,10 @@ package struct ServiceManager: Sendable {
   /// Returns why the service manager failed to change a unit; `nil` if it didn't.
   ///
   /// - Parameter action: the command of `systemctl`, such as `enable`.
-  func failure(of action: String, _ unit: String) -> String? {
+  func failure(of action: String, _ unit: String) -> LocalizedText? {
     // Without a PATH, the program is not searched in default directories.
     guard let path = findProgram(ServiceManager.program, in: environment["PATH"] ?? "") else {
-      return "program not found: \(ServiceManager.program)"
+      return LocalizedText("program not found: \(ServiceManager.program)")
     }
     let words = ["--user", action, unit]
     let process: BoundedProcess
@@ -180,13 +180,16 @@ package struct ServiceManager: Sendable {
     } catch {
       return error.problem.text
     }
-    let failure = "\(ServiceManager.program) \(words.joined(separator: " ")) failed: "
+    let command = "\(ServiceManager.program) \(words.joined(separator: " "))"
     let said = process.errors.split(separator: "\n").joined(separator: ", ")
     switch process.ending {
     case .ended(.exit(0)), .answered: return nil
-    case .ended(.exit(let status)): return failure + (said.isEmpty ? "exit status \(status)" : said)
-    case .ended(.signal(let number)): return failure + "killed by signal \(number)"
-    case .timedOut: return failure + "no answer within \(limit.components.seconds) s"
+    case .ended(.exit(let status)):
+      return said.isEmpty
+        ? LocalizedText("\(command) failed: exit status \(status)")
+        : LocalizedText("\(command) failed: \(said)")
+    case .ended(.signal(let number)): return LocalizedText("\(command) failed: killed by signal \(number)")
+    case .timedOut: return LocalizedText("\(command) failed: no answer within \(limit.components.seconds) s")
     }
   }
 }

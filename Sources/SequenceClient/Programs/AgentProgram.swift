@@ -81,11 +81,14 @@ package enum AgentProgram {
     let errors = process.errors.split(separator: "\n").joined(separator: ", ")
     let reason =
       switch process.ending {
-      case .ended(.exit(0)), .answered: "sequence-agent gave an invalid answer"
+      case .ended(.exit(0)), .answered: LocalizedText("sequence-agent gave an invalid answer")
       case .ended(.exit(let status)):
-        "sequence-agent failed: " + (errors.isEmpty ? "exit status \(status)" : errors)
-      case .ended(.signal(let number)): "sequence-agent was killed by signal \(number)"
-      case .timedOut: "sequence-agent did not answer within \(examinationLimit.components.seconds) s"
+        errors.isEmpty
+          ? LocalizedText("sequence-agent failed: exit status \(status)")
+          : LocalizedText("sequence-agent failed: \(errors)")
+      case .ended(.signal(let number)): LocalizedText("sequence-agent was killed by signal \(number)")
+      case .timedOut:
+        LocalizedText("sequence-agent did not answer within \(examinationLimit.components.seconds) s")
       }
     return Problem(reason, remedy: "reinstall sequence and sequence-agent (versions may differ)")
   }

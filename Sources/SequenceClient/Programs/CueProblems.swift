@@ -32,14 +32,15 @@ struct CueProblems {
     let theme = SoundFolders(environment, theme: SoundFolders.standardTheme)
     let sounds = sounds.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let files = sounds.filter(isAbsolute).compactMap { path in
-      MediaFile.soundProblem(path).map {
-        Problem("\(quote(path)) \($0), so it is not played", remedy: CueProblems.useFile)
+      MediaFile.soundProblem(path, quote(path)).map {
+        Problem("\($0), so it is not played", remedy: CueProblems.useFile)
       }
     }
     let missing = sounds.filter { !isAbsolute($0) && !theme.hasSound($0) }.map(quoted)
     guard !missing.isEmpty else { return files }
-    let names = "the sound theme has no \(alternatives(missing)), so nothing is played for it"
-    return [Problem(names, remedy: theme.remedy)] + files
+    let problem = Problem(
+      "the sound theme has no \(alternatives(missing)), so nothing is played for it", remedy: theme.remedy)
+    return [problem] + files
   }
 
   /// The sounds that the configuration chooses for notifications, which the notification server plays.
@@ -61,7 +62,7 @@ struct CueProblems {
     }
   }
 
-  private static let useFile = "use a WAV or Ogg Vorbis file of at most 10 MiB"
+  private static let useFile: LocalizedText = "use a WAV or Ogg Vorbis file of at most 10 MiB"
 }
 
 /// The folders of sound themes, in which a name is looked for as libcanberra does it (Sound Theme Specification 0.8).
@@ -105,8 +106,10 @@ private struct SoundFolders {
     return false
   }
 
-  var remedy: String {
-    hasStandardTheme ? "use another name, or the path of a file" : "install sound-theme-freedesktop"
+  var remedy: LocalizedText {
+    hasStandardTheme
+      ? LocalizedText("use another name, or the path of a file")
+      : LocalizedText("install sound-theme-freedesktop")
   }
 
   private static func names(in folder: String) -> [String] {

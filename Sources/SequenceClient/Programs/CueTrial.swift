@@ -70,20 +70,23 @@ package struct CueTrial: Sendable {
 
   private static let missingProgram = Problem("the program sequence-sound was not found")
 
-  private func failure(_ words: [String], within limit: Duration) throws(SystemError) -> String? {
+  private func failure(_ words: [String], within limit: Duration) throws(SystemError) -> LocalizedText? {
     failure(of: try BoundedProcess(words, environment: environment, within: limit, by: clock), words[0])
   }
 
-  private func failure(of trial: BoundedProcess, _ program: String) -> String? {
+  private func failure(of trial: BoundedProcess, _ program: String) -> LocalizedText? {
     let name = pathParts(program).last ?? program
     switch trial.ending {
     case .ended(.exit(0)), .answered: return nil
-    case .timedOut: return name == "spd-say" ? "spd-say does not end" : "the sound server does not respond"
+    case .timedOut:
+      return name == "spd-say"
+        ? LocalizedText("spd-say does not end") : LocalizedText("the sound server does not respond")
     case .ended:
       let error = trial.errors.split(whereSeparator: \.isNewline).last.map(String.init)
-      guard let error else { return "\(name) failed" }
-      return TextSafety.sanitised(
-        error.hasPrefix(name + ": ") ? String(error.dropFirst(name.count + 2)) : error)
+      guard let error else { return LocalizedText("\(name) failed") }
+      return LocalizedText(
+        verbatim: TextSafety.sanitised(
+          error.hasPrefix(name + ": ") ? String(error.dropFirst(name.count + 2)) : error))
     }
   }
 }

@@ -187,7 +187,7 @@ enum ValueKind: Equatable, Sendable {
   }
 
   /// The raw values of an enum as text, such as `day, week or sequence`.
-  static func list<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> String {
+  static func list<Value: CaseIterable & RawRepresentable<String>>(of _: Value.Type) -> LocalizedText {
     alternatives(Value.allCases.map(\.rawValue))
   }
 }

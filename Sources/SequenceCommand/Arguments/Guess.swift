@@ -126,18 +126,19 @@ struct Guess {
   }
 
   /// Returns the remedy of an error; `nil` if the error's own one is better.
-  func remedy(for error: any Error) -> String? {
+  func remedy(for error: any Error) -> LocalizedText? {
     guard TextSafety.isSafe(line.joined()), line.joined().count < 200 else { return nil }
     switch error {
     case let failure as Failure where failure.status == .usage:
-      return answer(line, isUnknown: false).map { "did you mean \($0)?" } ?? nearOptions
+      return answer(line, isUnknown: false).map { LocalizedText("did you mean \($0)?") } ?? nearOptions
     case ClientError.unknownSequence, ClientError.unknownRun:
       if case ClientError.unknownRun(let word, _) = error, let place = line.firstIndex(of: word),
         let run = run(ofLibraryEntry: word)
       {
-        return "did you mean \(Guess.text(before + line[..<place] + [run.name] + line[(place + 1)...]))?"
+        return LocalizedText(
+          "did you mean \(Guess.text(before + line[..<place] + [run.name] + line[(place + 1)...]))?")
       }
-      return answer(line, isUnknown: true).map { "did you mean \($0)?" }
+      return answer(line, isUnknown: true).map { LocalizedText("did you mean \($0)?") }
     default: return nil
     }
   }
@@ -221,7 +222,7 @@ struct Guess {
   /// Returns the nearest commands to a word: a command line if there is one, else their names.
   private func near(_ word: String, _ beginning: [String], _ rest: [String] = []) -> String? {
     let names = NearNames.of(word, among: CommandTable.commands.map(\.name))
-    guard names.count == 1 else { return names.isEmpty ? nil : alternatives(names) }
+    guard names.count == 1 else { return names.isEmpty ? nil : alternatives(names).translation }
     return accepted(beginning + names + rest) ?? Guess.text(beginning + names)
   }
 
@@ -303,14 +304,14 @@ struct Guess {
   }
 
   /// The nearest options to the first unknown one.
-  private var nearOptions: String? {
+  private var nearOptions: LocalizedText? {
     guard let command = CommandTable.commands.first(where: { $0.name == line[0] }),
       let word = line.dropFirst().first(where: { isUnknown($0, command) })
     else { return nil }
     let near = NearNames.of(String(word.drop { $0 == "-" }), among: command.allOptions.map(\.name)).map {
       "--" + $0
     }
-    return near.isEmpty ? nil : "did you mean \(alternatives(near))?"
+    return near.isEmpty ? nil : LocalizedText("did you mean \(alternatives(near))?")
   }
 
   /// Returns a timer with another form of the value of `--until`.

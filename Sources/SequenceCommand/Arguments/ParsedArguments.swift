@@ -86,8 +86,9 @@ struct ParsedArguments {
     if command.rest == nil, let extra = arguments.dropFirst(most).first {
       throw Failure(
         usage: "unexpected argument \(quote(extra))",
-        remedy: (most > 0 ? "put words that belong together in quotes, or " : "")
-          + "see sequence help \(command.name)")
+        remedy: most > 0
+          ? LocalizedText("put words that belong together in quotes, or see sequence help \(command.name)")
+          : LocalizedText("see sequence help \(command.name)"))
     }
     if let text = arguments.first, let argument = command.argument {
       do throws(Failure) {
@@ -100,9 +101,9 @@ struct ParsedArguments {
   }
 
   /// The remedy if the words of the two arguments are in the wrong order.
-  private func swapped(_ argument: any ArgumentSpec) -> String? {
+  private func swapped(_ argument: any ArgumentSpec) -> LocalizedText? {
     guard let second = command.second, let text = rest.first else { return nil }
     do throws(Failure) { try argument.check(text) } catch { return nil }
-    return "write \(argument.name) before \(second.name)"
+    return LocalizedText("write \(argument.name) before \(second.name)")
   }
 }

@@ -97,7 +97,7 @@ enum ActingCommand {
     do throws(DurationTextError) {
       return try DurationText.parseTypedSigned(text)
     } catch {
-      throw Failure(error.problem(with: quote(text)), .usage)
+      throw Failure(error.problem(with: "\(quote(text))"), .usage)
     }
   }
 
@@ -159,7 +159,7 @@ enum ActingCommand {
     guard let run = try client.silence(word), command == .stop else { return false }
     try context.print(
       arguments.has(.json)
-        ? JSONText.encode(StatusDocument(try client.settle())) : "\(run.name) no longer rings")
+        ? JSONText.encode(StatusDocument(try client.settle())) : translated("{} no longer rings", run.name))
     return true
   }
 

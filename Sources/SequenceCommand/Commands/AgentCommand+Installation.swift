@@ -12,7 +12,11 @@ extension AgentCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(InstallDocument(installed: kind, path: path)))
     } else {
-      try context.print(TextSafety.sanitised("the agent starts at login by \(kind.title): \(path)"))
+      try context.print(
+        TextSafety.sanitised(
+          translated(
+            "the agent starts at login by {service}: {path}",
+            ["service": kind.title.translation, "path": path])))
     }
     return .done
   }
@@ -25,13 +29,17 @@ extension AgentCommand {
       try context.print(JSONText.encode(UninstallDocument(removed: removed, left: left)))
       return .done
     }
-    for path in removed { try context.print(TextSafety.sanitised("removed: \(path)")) }
-    if removed.isEmpty, left == nil { try context.print("nothing was installed") }
+    for path in removed { try context.print(TextSafety.sanitised(translated("removed: {}", path))) }
+    if removed.isEmpty, left == nil { try context.print(translated("nothing was installed")) }
     if let left {
       try context.print(
         TextSafety.sanitised(
-          "the package still starts the agent at login by \(LoginStart.systemd.title): \(left); ")
-          + "to prevent that, run systemctl --user mask sequence-agent.service")
+          translated(
+            "the package still starts the agent at login by {service}: {path}; to prevent that, run {command}",
+            [
+              "service": LoginStart.systemd.title.translation, "path": left,
+              "command": "systemctl --user mask sequence-agent.service",
+            ])))
     }
     return .done
   }

@@ -65,15 +65,19 @@ enum AgentCommand {
           isNeeded: try !client.hasNothingToWaitFor(ignoringWaiting: true)))
       if let next {
         let text = next.announcement(now: context.clock.now().wall)
-        try context.print(TextSafety.sanitised("next: \(text)"))
+        try context.print(TextSafety.sanitised(translated("next: {}", text)))
       }
       if let lastFailure {
         let written = LocalTime.text(of: lastFailure.written)
         try context.print(
-          TextSafety.sanitised("last message of the agent, of \(written): \(lastFailure.text)"))
+          TextSafety.sanitised(
+            translated(
+              "last message of the agent, of {time}: {message}",
+              ["time": written, "message": lastFailure.text])))
       }
-      let advice = login.kind == nil ? "; to change that, run sequence agent install" : ""
-      try context.print(TextSafety.sanitised(login.text + advice))
+      let advice =
+        login.kind == nil ? "; " + translated("to change that, run {}", "sequence agent install") : ""
+      try context.print(TextSafety.sanitised(login.text.translation + advice))
     }
     return .done
   }
@@ -81,16 +85,18 @@ enum AgentCommand {
   private static func text(isRunning: Bool, report: AgentReport?, isNeeded: Bool) -> String {
     guard isRunning else {
       return isNeeded
-        ? "not running, but there is work for it; see sequence doctor" : "not running; starts when needed"
+        ? translated("not running, but there is work for it; see {}", "sequence doctor")
+        : translated("not running; starts when needed")
     }
-    guard let report else { return "running; it has not reported yet" }
+    guard let report else { return translated("running; it has not reported yet") }
     let desktop =
       switch report.desktop {
-      case .unknown: "no notification server has answered yet"
-      case .available(let server, _): "notifications are shown by \(server)"
-      case .unavailable(let reason): "notifications cannot be shown: \(reason)"
+      case .unknown: translated("no notification server has answered yet")
+      case .available(let server, _): translated("notifications are shown by {}", server)
+      case .unavailable(let reason): translated("notifications cannot be shown: {}", reason)
       }
-    return TextSafety.sanitised("running (process \(report.process)); \(desktop)")
+    return TextSafety.sanitised(
+      translated("running (process {})", String(report.process)) + "; " + desktop)
   }
 
   /// Replaces this process with the agent's program; returns only by throwing.

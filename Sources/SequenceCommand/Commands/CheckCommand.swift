@@ -23,7 +23,7 @@ enum CheckCommand {
     let source = try SequenceArguments.source(arguments, context)
     for remark in source.remarks { context.say(remark.problem(inFile: source.name)) }
     if source.timeline.ignoresSkipLast {
-      context.printError("sequence: skipLast has no effect in rounds that repeat forever")
+      context.say(Problem("skipLast has no effect in rounds that repeat forever"))
     }
     warnOfSharedID(source, context)
     let timeline = withUsualLengths(source, arguments, context)
@@ -79,22 +79,23 @@ enum CheckCommand {
       let length = plan == nil ? StepText.length(step) : StepText.length(step, DurationText.shown)
       let parts =
         [TextSafety.sanitised(step.card.title), length]
-        + (timeline.usualLength(of: step.card).map { ["usually \(DurationText.shown($0))"] } ?? [])
-        + StepText.rounds(step) + (step.card.isRest ? ["rest"] : [])
+        + (timeline.usualLength(of: step.card).map { [translated("usually {}", DurationText.shown($0))] }
+          ?? [])
+        + StepText.rounds(step) + (step.card.isRest ? [translated("rest")] : [])
       lines.append("\(number)  \(padded(start, 8))  \(parts.joined(separator: ", "))")
       if !step.timing.endsByItself { unfixed += 1 }
     }
     let end = plan.map { ", \($0.end)" } ?? ""
     let sum = "\(StepText.count(timeline.listedCount)), \(length(timeline, plan, unfixed: unfixed))\(end)"
-    return lines + [
-      sum + (timeline.firstEndlessRound.map { "; \(repetition($0)) until you stop the run" } ?? "")
-    ]
+    return lines + [sum + (timeline.firstEndlessRound.map { "; " + repetition($0) } ?? "")]
   }
 
-  /// The steps that repeat, such as `steps 2 to 3 repeat`.
   private static func repetition(_ round: Range<Int>) -> String {
     round.count == 1
-      ? "step \(round.upperBound) repeats" : "steps \(round.lowerBound + 1) to \(round.upperBound) repeat"
+      ? translated("step {} repeats until you stop the run", String(round.upperBound))
+      : translated(
+        "steps {first} to {last} repeat until you stop the run",
+        ["first": String(round.lowerBound + 1), "last": String(round.upperBound)])
   }
 
   /// The length of the listed steps, such as `at least 5m50s (1 step has no fixed length)`.
@@ -106,11 +107,13 @@ enum CheckCommand {
       plan.map { unfixed == 0 ? $0.start(ofStepAt: timeline.end) : all } ?? all)
     guard unfixed > 0 else { return countdowns }
     if timeline.hasEstimates, timeline.count != nil {
-      return "about \(DurationText.shown(plan?.length ?? timeline.planned(of: 0..<timeline.listedCount)))"
+      return translated(
+        "about {}", DurationText.shown(plan?.length ?? timeline.planned(of: 0..<timeline.listedCount)))
     }
-    let steps = unfixed == 1 ? "1 step has" : "\(unfixed) steps have"
-    guard all > .zero else { return "no fixed length" }
-    return "at least \(countdowns) (\(steps) no fixed length)"
+    guard all > .zero else { return translated("no fixed length") }
+    return plural(
+      "at least {length} (1 step has no fixed length)", "at least {length} ({} steps have no fixed length)",
+      count: unfixed, ["length": countdowns])
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

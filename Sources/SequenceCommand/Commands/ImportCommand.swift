@@ -21,7 +21,7 @@ enum ImportCommand {
   ) { arguments, context in try perform(arguments, context) }
 
   private static let file = Argument<String>("FILE", kind: .file)
-  private static let format = Option<WorkoutFormat>("format", "FORMAT", WorkoutFormat.list)
+  private static let format = Option<WorkoutFormat>("format", "FORMAT", WorkoutFormat.list.description)
   private static let output = Option<String>(
     "output", "FILE", "write to FILE instead of standard output", kind: .file)
   private static let force = Flag("force", "overwrite an existing file")
@@ -105,8 +105,15 @@ private struct ImportDocument: Encodable {
   let steps: Int?
   /// The total of all countdowns, in seconds; absent for an endless sequence.
   let duration: Double?
-  let dropped: [ImportReport.Entry]
-  let changed: [ImportReport.Entry]
+  let dropped: [Entry]
+  let changed: [Entry]
+
+  struct Entry: Encodable {
+    let what: String
+    let count: Int
+
+    init(_ entry: ImportReport.Entry) { (what, count) = (entry.what.description, entry.count) }
+  }
 
   init(_ workout: ImportedWorkout, of file: String) throws(SequenceFileError) {
     let timeline = try SequenceFile.parse(Array(workout.text.utf8)).timeline
@@ -115,7 +122,7 @@ private struct ImportDocument: Encodable {
     title = timeline.definition.title
     steps = timeline.count
     duration = timeline.count.map { timeline.duration(of: 0..<$0).seconds }
-    dropped = workout.report.dropped
-    changed = workout.report.changed
+    dropped = workout.report.dropped.map(Entry.init)
+    changed = workout.report.changed.map(Entry.init)
   }
 }

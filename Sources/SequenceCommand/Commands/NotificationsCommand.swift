@@ -66,8 +66,11 @@ enum NotificationsCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(ClearedDocument(pending: pending, onScreen: onScreen)))
     } else {
-      let noun = onScreen == 1 ? "notification" : "notifications"
-      try context.print("removed \(pending) pending and \(onScreen) visible \(noun)")
+      try context.print(
+        plural(
+          "removed {pending} pending and 1 visible notification",
+          "removed {pending} pending and {} visible notifications", count: onScreen,
+          ["pending": String(pending)]))
     }
     return .done
   }
@@ -87,7 +90,7 @@ enum NotificationsCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(NotificationsDocument(entries, later: later, hasMore: hasMore)))
     } else if entries.isEmpty, later.isEmpty {
-      context.printError("no notifications yet")
+      context.printError(translated("no notifications yet"))
     } else {
       let reading = client.store.clock.now()
       let sorted = entries.sorted { $0.due.wall < $1.due.wall }
@@ -96,16 +99,24 @@ enum NotificationsCommand {
         arguments.has(all) ? sorted : sorted.filter { $0.id == next?.id || $0.hasHappened(at: reading) }
       for entry in shown { try context.print(line(entry, at: reading, desktop)) }
       if arguments.has(all) {
-        for request in later { try context.print(line(request, due: request.due?.wall, "later")) }
-        if hasMore { try context.print("more notifications follow") }
+        for request in later { try context.print(line(request, due: request.due?.wall, translated("later"))) }
+        if hasMore { try context.print(translated("more notifications follow")) }
       } else if entries.count > shown.count || !later.isEmpty {
         let pending = entries.count { $0.isPending(after: reading) && $0.id != next?.id }
+        let cancelled = entries.count { $0.state == .cancelled }
         let hidden = [
-          (pending, "pending"), (later.count, hasMore ? "or more later" : "later"),
-          (entries.count { $0.state == .cancelled }, "cancelled"),
+          pending > 0 ? translated("{} pending", String(pending)) : nil,
+          later.isEmpty
+            ? nil : translated(hasMore ? "{} or more later" : "{} later", String(later.count)),
+          cancelled > 0 ? translated("{} cancelled", String(cancelled)) : nil,
         ]
-        let counts = hidden.filter { $0.0 > 0 }.map { "\($0) \($1)" }.joined(separator: ", ")
-        try context.print("not listed: \(counts); to list them, run sequence notifications --all")
+        try context.print(
+          translated(
+            "not listed: {counts}; to list them, run {command}",
+            [
+              "counts": hidden.compactMap { $0 }.joined(separator: ", "),
+              "command": "sequence notifications --all",
+            ]))
       }
     }
     return .done
@@ -118,15 +129,29 @@ enum NotificationsCommand {
   ) -> String {
     var reason = entry.reason.map {
       // The identifier in that reason is for programs.
-      $0.code == "merged" ? "merged into a newer one" : $0.sentence
+      $0.code == "merged" ? LocalizedText("merged into a newer one") : $0.sentence
     }
     if reason == nil, entry.state == .pending, entry.hasHappened(at: reading),
       case .unavailable(let failure) = desktop
     {
-      reason = failure
+      reason = "\(failure)"
     }
-    let state = entry.state.rawValue + (reason.map { " (\($0))" } ?? "")
+    let state = word(entry.state) + (reason.map { " (\($0.translation))" } ?? "")
     return line(entry.request, due: entry.due.wall, state)
+  }
+
+  private static func word(_ state: LedgerEntry.State) -> String {
+    switch state {
+    case .pending: translated("pending")
+    case .presenting: translated("presenting")
+    case .delivered: translated("delivered")
+    case .removed: translated("removed")
+    case .missed: translated("missed")
+    case .suppressed: translated("suppressed")
+    case .failed: translated("failed")
+    case .cancelled: translated("cancelled")
+    @unknown default: state.rawValue
+    }
   }
 
   private static func line(_ request: NotificationRequest, due: Moment?, _ state: String) -> String {

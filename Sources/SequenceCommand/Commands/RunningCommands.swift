@@ -88,7 +88,8 @@ enum RunningCommands {
         remedy: "see sequence status", .inputOutput)
     }
     if context.showsErrors, !arguments.has(.json), let run = status.run {
-      let advice = run.isPaused ? "; to start its clock, run sequence resume \(run.name)" : ""
+      let advice =
+        run.isPaused ? "; " + translated("to start its clock, run {}", "sequence resume \(run.name)") : ""
       context.printError(EventText.started(run, isPaused: run.isPaused) + advice)
     }
     return .done
@@ -127,7 +128,7 @@ enum RunningCommands {
   private static func requireOutput() throws(Failure) {
     guard StandardStreams.hasOutput else {
       throw Failure(
-        "standard output is closed, so \(nothingChanged)",
+        "standard output is closed, so nothing was changed",
         remedy: "redirect it to a file, or use sequence start", .inputOutput)
     }
   }
@@ -214,8 +215,9 @@ enum TimerCommand {
       let time = TimeOfDay(text), time.hour >= earliestClock,
       case (_, .success(let duration))? = DurationText.find(in: [text[...]])
     else { return nil }
-    return
-      "\(text) is \(DurationText.format(duration)); for the time of day, run sequence timer until \(text)"
+    return translated(
+      "{text} is {duration}; for the time of day, run sequence timer until {text}",
+      ["text": text, "duration": DurationText.format(duration)])
   }
 
   /// The first hour of a time that may be an appointment; `5:00` is more likely five minutes.

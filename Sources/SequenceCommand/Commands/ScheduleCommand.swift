@@ -131,16 +131,18 @@ enum ScheduleCommand {
     if arguments.has(.json) {
       try context.print(JSONText.encode(SchedulesDocument(schedules)))
     } else if schedules.isEmpty {
-      context.printError("no schedules yet")
+      context.printError(translated("no schedules yet"))
     } else {
       var table = TextTable([
-        .init(title: "", alignment: .right), .init(title: "sequence", most: 30, least: 8),
-        .init(title: "time"), .init(title: "days"), .init(title: "next"), .init(title: "last"),
+        .init(title: "", alignment: .right), .init(title: translated("sequence"), most: 30, least: 8),
+        .init(title: translated("time")), .init(title: translated("days")), .init(title: translated("next")),
+        .init(title: translated("last")),
       ])
       for schedule in schedules {
         table.add([
           String(schedule.number), TextSafety.sanitised(schedule.title),
-          (schedule.lead == nil ? "" : "until ") + schedule.time.text, schedule.days.text,
+          schedule.lead == nil ? schedule.time.text : translated("until {}", schedule.time.text),
+          schedule.days.text,
           LocalDays.text(of: schedule.due.wall), schedule.last.map(ScheduleText.last) ?? "",
         ])
       }
@@ -162,7 +164,10 @@ enum ScheduleCommand {
       try context.print(JSONText.encode(ScheduleDocument(removed)))
     } else {
       try context.print(
-        TextSafety.sanitised("removed schedule \(removed.number) of \(quote(removed.title))"))
+        TextSafety.sanitised(
+          translated(
+            "removed schedule {number} of {title}",
+            ["number": String(removed.number), "title": quote(removed.title)])))
     }
     return .done
   }
@@ -171,20 +176,24 @@ enum ScheduleCommand {
 enum ScheduleText {
   /// Returns the answer to a new schedule, with date and time of its first start.
   static func line(_ schedule: Schedule) -> String {
-    let repeats = schedule.days.phrase.map { ", and then \($0)" } ?? ""
-    let end = schedule.lead == nil ? "" : ", to end at \(schedule.time.text)"
-    return
-      "schedule \(schedule.number): \(quote(schedule.title)) begins on \(LocalDays.text(of: schedule.due.wall))\(end)\(repeats)"
+    let begin = translated(
+      "schedule {number}: {title} begins on {time}",
+      [
+        "number": String(schedule.number), "title": quote(schedule.title),
+        "time": LocalDays.text(of: schedule.due.wall),
+      ])
+    let end = schedule.lead.map { _ in translated("to end at {}", schedule.time.text) }
+    let repeats = schedule.days.phrase.map { translated("and then {}", $0) }
+    return [begin, end, repeats].compactMap { $0 }.joined(separator: ", ")
   }
 
   static func last(_ decision: Schedule.Decision) -> String {
-    let outcome =
-      switch decision.outcome {
-      case .started: "started"
-      case .passed: "passed over"
-      case .missed: "missed"
-      }
-    return "\(outcome) \(CivilDay(number: decision.day))"
+    let day = CivilDay(number: decision.day).description
+    return switch decision.outcome {
+    case .started: translated("started {}", day)
+    case .passed: translated("passed over {}", day)
+    case .missed: translated("missed {}", day)
+    }
   }
 }
 

@@ -32,7 +32,7 @@ enum SequenceArguments {
     do throws(DurationTextError) {
       return (trimmed(text[..<sign]), try DurationText.parseTyped(duration))
     } catch {
-      throw Failure(error.problem(with: quote(duration)), .usage)
+      throw Failure(error.problem(with: "\(quote(duration))"), .usage)
     }
   }
   private static let card = Option<String>(

@@ -285,7 +285,7 @@ struct NotificationsDocument: Encodable {
       Entry(
         identifier: $0.request.identifier.rawValue, state: $0.state.rawValue,
         due: $0.due.wall.description, summary: $0.request.summary, body: $0.request.body,
-        reason: $0.reason?.sentence, reasonCode: $0.reason?.code,
+        reason: $0.reason?.sentence.description, reasonCode: $0.reason?.code,
         deliveredAt: $0.delivered?.description, updatedAt: $0.updated.description)
     }
   }

@@ -99,7 +99,7 @@ enum HistoryCommand {
         records = HistoryCSV.records(stepsOf: runs)
         for run in runs {
           if let more = HistoryTable.moreSteps(of: run) {
-            context.printError("sequence: run \(run.runID.uuidString.prefix(8)): \(more)")
+            context.say(Problem("run \(run.runID.uuidString.prefix(8)): \(more)"))
           }
         }
       } else {
@@ -122,7 +122,8 @@ enum HistoryCommand {
     let used = filters.filter { arguments.has($0) }.map(\.name)
     context.printError(
       used.isEmpty
-        ? "no past runs yet" : used == [DateArgument.since.name] ? "no runs since then" : "no such runs")
+        ? translated("no past runs yet")
+        : used == [DateArgument.since.name] ? translated("no runs since then") : translated("no such runs"))
   }
 
   private static func summaries(
@@ -219,9 +220,11 @@ enum HistoryCommand {
           usage: "history delete asks only on a terminal", remedy: "add --yes to delete without a question")
       }
       context.printError(
-        "Delete the run of \(title) that started \(LocalDays.text(of: run.snapshot.startedAt))? [y/N]")
+        translated(
+          "Delete the run of {title} that started {time}? [y/N]",
+          ["title": title, "time": LocalDays.text(of: run.snapshot.startedAt)]))
       guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
-        context.printError("nothing was deleted")
+        context.printError(translated("nothing was deleted"))
         return .nothingToActOn
       }
     }
@@ -231,7 +234,8 @@ enum HistoryCommand {
     client.ensureAgent()
     try context.print(
       arguments.has(.json)
-        ? JSONText.encode(DeletedDocument(deleted: run.runID.uuidString)) : "deleted the run of \(title)")
+        ? JSONText.encode(DeletedDocument(deleted: run.runID.uuidString))
+        : translated("deleted the run of {}", title))
     return .done
   }
 }

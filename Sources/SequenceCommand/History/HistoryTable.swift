@@ -23,8 +23,9 @@ struct HistoryTable {
       runs.map { run, pauses in
         // With rests there are three times, which need titles.
         table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero)
-          + (run.snapshot.labels.isEmpty ? [] : ["labels: \(run.snapshot.labels.joined(separator: ", "))"])
-          + (run.snapshot.remark.map { ["remark: \(TextSafety.sanitised($0))"] } ?? []) + [""]
+          + (run.snapshot.labels.isEmpty
+            ? [] : [translated("labels: {}", run.snapshot.labels.joined(separator: ", "))])
+          + (run.snapshot.remark.map { [translated("remark: {}", TextSafety.sanitised($0))] } ?? []) + [""]
           + steps(of: run).lines(ellipsis: glyphs.ellipsis)
           + [HistoryTable.moreSteps(of: run)].compactMap { $0 }
           + (HistoryTable.deadline(of: run).map { ["", $0] } ?? [])
@@ -33,22 +34,36 @@ struct HistoryTable {
   }
 
   private func line(_ pause: RunPause) -> String {
-    let cause = pause.cause.map { " (\($0.rawValue))" } ?? ""
-    return "paused \(LocalTime.text(of: pause.start)) for \(ClockText.elapsed(pause.duration))\(cause)"
+    let parts: KeyValuePairs = [
+      "time": LocalTime.text(of: pause.start), "length": ClockText.elapsed(pause.duration),
+    ]
+    return switch pause.cause {
+    case nil: translated("paused {time} for {length}", parts)
+    case .sleep: translated("paused {time} for {length} (sleep)", parts)
+    case .shutdown: translated("paused {time} for {length} (shutdown)", parts)
+    case .lock: translated("paused {time} for {length} (lock)", parts)
+    case .powerLoss: translated("paused {time} for {length} (power loss)", parts)
+    }
   }
 
   private func table(of runs: [EndedRunSummary]) -> TextTable {
     // Without rests, all active time is work.
     let hasRest = runs.contains { $0.rest > .zero }
-    let numbers = ["steps"] + (hasRest ? ["work", "rest"] : []) + ["active"]
+    let numbers =
+      [translated("steps")] + (hasRest ? [translated("work"), translated("rest")] : []) + [
+        translated("active")
+      ]
     var table = TextTable(
-      [.init(title: "run"), .init(title: "started"), .init(title: "outcome")]
-        + numbers.map { .init(title: $0, alignment: .right) } + [.init(title: "sequence")])
+      [
+        .init(title: translated("run")), .init(title: translated("started")),
+        .init(title: translated("outcome")),
+      ]
+        + numbers.map { .init(title: $0, alignment: .right) } + [.init(title: translated("sequence"))])
     for run in runs {
       let steps = run.outcome == .lost ? "" : "\(run.completed)" + (run.steps.map { "/\($0)" } ?? "")
       let times = hasRest ? [run.active - run.rest, run.rest, run.active] : [run.active]
       table.add(
-        [String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), run.outcome.rawValue, steps]
+        [String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), StepText.name(run.outcome), steps]
           + times.map { ClockText.elapsed($0) } + [TextSafety.sanitised(run.title)])
     }
     return table
@@ -56,10 +71,12 @@ struct HistoryTable {
 
   private func steps(of run: EndedRun) -> TextTable {
     var table = TextTable([
-      .init(title: "step", alignment: .right), .init(title: "title", most: HistoryTable.titleColumns),
-      .init(title: "round"), .init(title: "started"), .init(title: "planned", alignment: .right),
-      .init(title: "actual", alignment: .right), .init(title: "difference", alignment: .right),
-      .init(title: "outcome"),
+      .init(title: translated("step"), alignment: .right),
+      .init(title: translated("title"), most: HistoryTable.titleColumns),
+      .init(title: translated("round")), .init(title: translated("started")),
+      .init(title: translated("planned"), alignment: .right),
+      .init(title: translated("actual"), alignment: .right),
+      .init(title: translated("difference"), alignment: .right), .init(title: translated("outcome")),
     ])
     for record in run.records {
       let step = run.snapshot.timeline.step(at: record.index)
@@ -69,7 +86,7 @@ struct HistoryTable {
         LocalTime.text(of: record.startedAt), record.planned.map { ClockText.elapsed($0) } ?? "",
         ClockText.elapsed(record.actual),
         record.planned.map { HistoryTable.difference(record.actual - $0) } ?? "",
-        record.outcome.rawValue,
+        record.outcome == .completed ? translated("completed") : translated("skipped"),
       ])
     }
     return table
@@ -89,14 +106,14 @@ struct HistoryTable {
   /// Returns the time at which a run was to end, such as `to end 2026-11-21 13:00:00, 4 min late`; `nil` without one.
   private static func deadline(of run: EndedRun) -> String? {
     run.snapshot.deadline.map {
-      "to end \(LocalTime.text(of: $0.wall))" + (lateness(of: run).map { ", \($0)" } ?? "")
+      translated("to end {}", LocalTime.text(of: $0.wall)) + (lateness(of: run).map { ", \($0)" } ?? "")
     }
   }
 
   /// Returns a line about the steps that a list leaves out; `nil` if it has all.
   static func moreSteps(of run: EndedRun) -> String? {
     run.stepCount > SequenceLimits.mostSteps
-      ? "and \(StepText.count(run.stepCount - SequenceLimits.mostSteps)) more" : nil
+      ? plural("and 1 step more", "and {} steps more", count: run.stepCount - SequenceLimits.mostSteps) : nil
   }
 }
 

@@ -46,7 +46,9 @@ enum NoteCommand {
       try context.print(JSONText.encode(RemarkDocument(run: run.runID.uuidString, remark: remark)))
     } else {
       try context.print(
-        remark.map { "set the remark of \(name): \(quote($0))" } ?? "removed the remark of \(name)")
+        remark.map {
+          translated("set the remark of {name}: {remark}", ["name": name, "remark": quote($0)])
+        } ?? translated("removed the remark of {}", name))
     }
     return .done
   }

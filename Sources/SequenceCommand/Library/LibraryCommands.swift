@@ -25,7 +25,10 @@ enum ListCommand {
       try context.print(JSONText.encode(ListDocument(directory: library.path, sequences: sequences)))
     } else if sequences.isEmpty {
       context.printError(
-        TextSafety.sanitised("no sequences in \(library.path) yet; create one with sequence new pomodoro"))
+        TextSafety.sanitised(
+          translated(
+            "no sequences in {folder} yet; create one with {command}",
+            ["folder": library.path, "command": "sequence new pomodoro"])))
     } else {
       try context.print(lines(sequences, context.activeRuns(arguments)).joined(separator: "\n"))
       for warning in sequences.sharedIDs { context.say(warning) }
@@ -44,10 +47,12 @@ enum ListCommand {
     return zip(sequences, cells).map { sequence, cells in
       guard let content = sequence.content else {
         return
-          "\(TextWidth.padded(cells[0], to: widths[0]))  \(TextSafety.sanitised(sequence.mistake?.description ?? ""))"
+          "\(TextWidth.padded(cells[0], to: widths[0]))  \(TextSafety.sanitised(sequence.mistake?.line.translation ?? ""))"
       }
       let (isRunning, isChanged) = sequence.isRunning(runs)
-      let note = isRunning ? isChanged ? " (running with its former content)" : " (running)" : ""
+      let note =
+        isRunning
+        ? " " + (isChanged ? translated("(running with its former content)") : translated("(running)")) : ""
       let columns =
         zip(cells, widths).map { TextWidth.padded($0, to: $1) } + [TextSafety.sanitised(content.title) + note]
       return columns.joined(separator: "  ")

@@ -14,7 +14,7 @@ enum LineFollowing {
     var reporter = try RunEventReporter(follower.run, in: follower.client.store)
     func tell(_ events: [RunEvent]) throws {
       for rounds in reporter.skipped {
-        context.printError("sequence: \(StepText.count(rounds.count * rounds.steps)) are not listed")
+        context.say(Problem("\(rounds.count * rounds.steps) steps are not listed"))
       }
       for event in events {
         try context.print(asJSON ? JSONText.encode(reporter.document(event)) : reporter.line(event))

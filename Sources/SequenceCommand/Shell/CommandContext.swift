@@ -102,6 +102,6 @@ package struct CommandContext {
   func say(_ text: any ExplainedError) { printError(CommandContext.line(text)) }
 
   private static func line(_ text: any ExplainedError) -> String {
-    "sequence: \(TextSafety.sanitised(text.description))"
+    "sequence: \(TextSafety.sanitised(text.problem.line.translation))"
   }
 }

@@ -13,16 +13,17 @@ struct Failure: ExplainedError, Equatable {
     self.status = status
   }
 
-  init(_ text: String, remedy: String? = nil, _ status: ExitStatus) {
+  init(_ text: LocalizedText, remedy: LocalizedText? = nil, _ status: ExitStatus) {
     self.init(Problem(text, remedy: remedy), status)
   }
 
-  init(usage text: String, remedy: String? = nil) {
+  init(usage text: LocalizedText, remedy: LocalizedText? = nil) {
     self.init(Problem(text, remedy: remedy), .usage)
   }
 
   init(missingValueOf option: any OptionSpec) {
-    let value = if case .choice(let values)? = option.kind { alternatives(values) } else { option.value }
+    let value =
+      if case .choice(let values)? = option.kind { alternatives(values).translation } else { option.value }
     let usage = [option.name, value].compactMap { $0 }.joined(separator: " ")
     self.init(usage: "--\(option.name) needs a value", remedy: "write --\(usage)")
   }

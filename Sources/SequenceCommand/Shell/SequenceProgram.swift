@@ -30,7 +30,7 @@ package enum SequenceProgram {
       return run(words, in: context)
     } catch {
       let failure = Failure(error)
-      StandardStreams.printError("sequence: \(TextSafety.sanitised(failure.description))")
+      StandardStreams.printError("sequence: \(TextSafety.sanitised(failure.problem.line.translation))")
       return failure.status.rawValue
     }
   }

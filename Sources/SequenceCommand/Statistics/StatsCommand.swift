@@ -59,8 +59,16 @@ enum StatsCommand {
       return .done
     }
     guard statistics.total.runs > 0 else {
-      let runs = "no past runs" + (label.map { " with the label \($0)" } ?? "")
-      context.printError(runs + (since.map { " since \($0)" } ?? (label == nil ? " yet" : "")))
+      let none =
+        switch (label, since) {
+        case (nil, nil): translated("no past runs yet")
+        case (let label?, nil): translated("no past runs with the label {}", label)
+        case (nil, let since?): translated("no past runs since {}", since.description)
+        case (let label?, let since?):
+          translated(
+            "no past runs with the label {label} since {day}", ["label": label, "day": since.description])
+        }
+      context.printError(none)
       return .done
     }
     let table = StatisticsTable(
@@ -98,53 +106,75 @@ struct StatisticsTable {
     let table =
       switch grouping {
       case .day, .week, .month, .year:
-        rows(statistics.rows(from: first, to: today), grouping.rawValue) { start in
+        rows(statistics.rows(from: first, to: today), heading(grouping)) { start in
           switch grouping {
           case .day: "\(start) \(start.weekdayName)"
-          case .week: (statistics.name(of: start).map { "\($0), " } ?? "") + "from \(start)"
+          case .week:
+            (statistics.name(of: start).map { "\($0), " } ?? "") + translated("from {}", start.description)
           default: statistics.name(of: start) ?? start.description
           }
         }
       case .sequence:
         charted(
           statistics.sequencesByTime.map { (TextSafety.sanitised($0.entry.title), $0.entry.tally) },
-          "sequence")
+          heading(grouping))
       case .card: cards(statistics.cards.rows)
       case .label:
-        charted(statistics.labelsByTime.map { ($0.label ?? "without a label", $0.tally) }, "label")
+        charted(
+          statistics.labelsByTime.map { ($0.label ?? translated("without a label"), $0.tally) },
+          heading(grouping))
       }
     return StatisticsTable.summary(statistics, today: today) + [""] + table
   }
 
   private static func summary(_ statistics: Statistics, today: CivilDay) -> [String] {
     let total = statistics.total
-    let runs = count(total.runs, "run")
-    let steps = "\(count(total.completed, "step")) completed, \(total.skipped) skipped"
-    let active = "\(ClockText.elapsed(total.active)) active"
+    let runs = plural(
+      "1 run, {finished} finished", "{} runs, {finished} finished", count: total.runs,
+      ["finished": String(total.finished)])
+    let steps = plural(
+      "1 step completed, {skipped} skipped", "{} steps completed, {skipped} skipped", count: total.completed,
+      ["skipped": String(total.skipped)])
+    let active = translated("{} active", ClockText.elapsed(total.active))
     // In one line, all that would be wider than a terminal.
     let times =
       total.rest == .zero
       ? "; \(active)"
-      : "\n\(active): \(ClockText.elapsed(total.work)) work, \(ClockText.elapsed(total.rest)) rest"
+      : "\n\(active): "
+        + translated(
+          "{work} work, {rest} rest",
+          ["work": ClockText.elapsed(total.work), "rest": ClockText.elapsed(total.rest)])
     let streak = statistics.streak(today: today)
-    let longest =
-      streak.longestEnd.map { ", the longest \(count(streak.longest, "day")) (until \($0))" } ?? ""
-    return [
-      "\(runs), \(total.finished) finished; \(steps)\(times)",
-      "streak: \(count(streak.current, "day"))\(longest)",
-    ] + severalLabels(statistics)
+    let current = plural("streak: 1 day", "streak: {} days", count: streak.current)
+    let longest = streak.longestEnd.map { end in
+      ", "
+        + plural(
+          "the longest 1 day (until {end})", "the longest {} days (until {end})", count: streak.longest,
+          ["end": end.description])
+    }
+    return ["\(runs); \(steps)\(times)", current + (longest ?? "")] + severalLabels(statistics)
   }
 
   private static func severalLabels(_ statistics: Statistics) -> [String] {
-    switch statistics.runsWithSeveralLabels {
-    case 0: []
-    case 1: ["1 run has several labels, and counts for each of them"]
-    case let runs: ["\(runs) runs have several labels, and count for each of them"]
-    }
+    let runs = statistics.runsWithSeveralLabels
+    guard runs > 0 else { return [] }
+    return [
+      plural(
+        "1 run has several labels, and counts for each of them",
+        "{} runs have several labels, and count for each of them", count: runs)
+    ]
   }
 
-  private static func count(_ number: Int, _ word: String) -> String {
-    number == 1 ? "1 \(word)" : "\(number) \(word)s"
+  private func heading(_ grouping: StatisticsGrouping) -> String {
+    switch grouping {
+    case .day: translated("day")
+    case .week: translated("week")
+    case .month: translated("month")
+    case .year: translated("year")
+    case .sequence: translated("sequence")
+    case .label: translated("label")
+    case .card: translated("card")
+    }
   }
 
   private func rows(
@@ -156,9 +186,10 @@ struct StatisticsTable {
 
   private func cards(_ rows: [CardTimes.Row]) -> [String] {
     var table = TextTable(
-      [.init(title: "card", most: StatisticsTable.titleColumns)]
-        + ["steps", "planned", "actual", "difference"].map { .init(title: $0, alignment: .right) }
-        + [.init(title: "sequence", most: StatisticsTable.titleColumns)])
+      [.init(title: heading(.card), most: StatisticsTable.titleColumns)]
+        + [translated("steps"), translated("planned"), translated("actual"), translated("difference")]
+        .map { .init(title: $0, alignment: .right) }
+        + [.init(title: heading(.sequence), most: StatisticsTable.titleColumns)])
     for row in rows {
       table.add([
         TextSafety.sanitised(row.title), String(row.steps), ClockText.elapsed(row.planned),
@@ -166,14 +197,17 @@ struct StatisticsTable {
         TextSafety.sanitised(row.sequence),
       ])
     }
-    return rows.isEmpty ? ["no steps with a planned time"] : table.lines(ellipsis: glyphs.ellipsis)
+    return rows.isEmpty
+      ? [translated("no steps with a planned time")] : table.lines(ellipsis: glyphs.ellipsis)
   }
 
   /// A table whose last column is a bar, in proportion to the longest active time.
   private func charted(_ rows: [(name: String, tally: Tally?)], _ title: String) -> [String] {
     // Without rests, all active time is work.
-    let parts = rows.contains { $0.tally.map { $0.rest > .zero } ?? false } ? ["work", "rest"] : []
-    let numbers = ["runs", "finished"] + parts + ["active"]
+    let parts =
+      rows.contains { $0.tally.map { $0.rest > .zero } ?? false }
+      ? [translated("work"), translated("rest")] : []
+    let numbers = [translated("runs"), translated("finished")] + parts + [translated("active")]
     var table = TextTable(
       [.init(title: title, most: StatisticsTable.titleColumns)]
         + numbers.map { .init(title: $0, alignment: .right) })

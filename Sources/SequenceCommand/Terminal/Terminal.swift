@@ -65,7 +65,9 @@ final class Terminal {
     try enter()
   }
 
-  static func problem(_ reason: String) -> Problem { Problem("the terminal cannot be used: \(reason)") }
+  static func problem(_ reason: LocalizedText) -> Problem {
+    Problem("the terminal cannot be used: \(reason)")
+  }
 
   static func problem(of call: String, code: Int32) -> Problem {
     problem(SystemError(call: call, code: code).problem.text)

@@ -27,26 +27,29 @@ enum ActionText {
     }
     let done =
       switch command {
-      case .pause: "paused \(run.name)"
-      case .resume(countingSuspend: true): "resumed \(run.name) with the time counted"
-      case .resume: "resumed \(run.name)"
-      case .toggle: "\(isPaused ? "paused" : "resumed") \(run.name)"
-      case .next: "completed \(title) of \(run.name)"
-      case .skip: "skipped \(title) of \(run.name)"
-      case .back, .restart: "restarted a step of \(run.name)"
+      case .pause: translated("paused {}", run.name)
+      case .resume(countingSuspend: true): translated("resumed {} with the time counted", run.name)
+      case .resume: translated("resumed {}", run.name)
+      case .toggle: translated(isPaused ? "paused {}" : "resumed {}", run.name)
+      case .next: translated("completed {step} of {run}", ["step": title, "run": run.name])
+      case .skip: translated("skipped {step} of {run}", ["step": title, "run": run.name])
+      case .back, .restart: translated("restarted a step of {}", run.name)
       case .extend(let amount) where amount < .zero:
-        "shortened \(run.name) by \(DurationText.format(.zero - amount))"
-      case .extend(let amount): "extended \(run.name) by \(DurationText.format(amount))"
-      case .stop: "stopped \(run.name)"
-      case .playSounds(let isOn): "turned the sounds of \(run.name) \(isOn ? "on" : "off")"
+        translated(
+          "shortened {run} by {time}", ["run": run.name, "time": DurationText.format(.zero - amount)])
+      case .extend(let amount):
+        translated("extended {run} by {time}", ["run": run.name, "time": DurationText.format(amount)])
+      case .stop: translated("stopped {}", run.name)
+      case .playSounds(true): translated("turned the sounds of {} on", run.name)
+      case .playSounds(false): translated("turned the sounds of {} off", run.name)
       }
     var line = "\(done): \(state)"
-    if isPaused, keepsPause(command) { line += "; still paused" }
+    if isPaused, keepsPause(command) { line += "; " + translated("still paused") }
     if case .resume(countingSuspend: false) = command, performed.endedAtOnce {
-      line += " (\(title) had no time left)"
+      line += " " + translated("({} had no time left)", title)
     }
     if let ended = performed.endedJustBefore() {
-      line += " (\(quote(run.timeline.card(at: ended.index).title)) had just ended)"
+      line += " " + translated("({} had just ended)", quote(run.timeline.card(at: ended.index).title))
     }
     return line
   }
@@ -55,7 +58,8 @@ enum ActionText {
   private static func state(_ ended: EndedRun, after command: RunCommand) -> String {
     let steps = StepText.completed(EndedRunSummary(ended))
     let isStopped = command == .stop && ended.outcome == .stopped
-    return "\(isStopped ? "" : "\(ended.outcome.rawValue), ")\(steps) in \(ClockText.elapsed(ended.active))"
+    let sum = translated("{steps} in {time}", ["steps": steps, "time": ClockText.elapsed(ended.active)])
+    return isStopped ? sum : "\(StepText.name(ended.outcome)), \(sum)"
   }
 
   /// Whether a paused run stays paused, which the user may not expect.

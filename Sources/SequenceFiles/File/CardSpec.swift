@@ -64,7 +64,7 @@ package enum CardSpec {
       ])
   }
 
-  private static let timerRemedy = "write it like 5m Tea, or Tea until 14:30"
+  private static let timerRemedy: LocalizedText = "write it like 5m Tea, or Tea until 14:30"
 
   private static func sequence(
     of cards: [(title: String, timing: Timing)], rounds: Rounds = 1, title: String? = nil
@@ -143,15 +143,15 @@ package enum CardSpec {
       let duration = try duration(first.duration, words[..<first.count].joined(separator: " "))
       // A number or a unit alone belongs to the duration before it, as in "1h 30" and "1:30 h".
       if DurationText.isPlainNumber(withASCIIDigits(title)) {
-        throw DurationTextError.noUnit.problem(with: quoted(text))
+        throw DurationTextError.noUnit.problem(with: "\(quoted(text))")
       }
       let hasUnit = words[first.count - 1].last?.isNumber == false
       if DurationText.isUnit(title[...]), !(hasUnit && unitTitles.contains(title.lowercased())) {
-        throw DurationTextError.notADuration.problem(with: quoted(text))
+        throw DurationTextError.notADuration.problem(with: "\(quoted(text))")
       }
       // "1h and a half" is longer than an hour.
       if rest[0].lowercased() == "and" {
-        throw DurationTextError.notADuration.problem(with: quoted(text))
+        throw DurationTextError.notADuration.problem(with: "\(quoted(text))")
       }
       try checkDigits(rest)
       if rest.count == 1 { try checkNumber(rest[0]) }
@@ -181,7 +181,7 @@ package enum CardSpec {
       if let word = words.last, word.drop(while: { "+-".contains($0) }).first?.isNumber == true {
         _ = try duration(
           Result { () throws(DurationTextError) in try DurationText.parseWritten(String(word)) }, "\(word)")
-        throw DurationTextError.notADuration.problem(with: quoted(String(word)))
+        throw DurationTextError.notADuration.problem(with: "\(quoted(String(word)))")
       }
       return (text, nil)
     }
@@ -260,7 +260,7 @@ package enum CardSpec {
       number.first?.isNumber == true, !number.contains(where: \.isLetter)
     else { return }
     try checkNumber("\(number)\(unit)")
-    throw DurationTextError.notADuration.problem(with: quoted("\(number) \(unit)"))
+    throw DurationTextError.notADuration.problem(with: "\(quoted("\(number) \(unit)"))")
   }
 
   /// Refuses a number with a unit in capitals, such as `5M`.
@@ -299,7 +299,7 @@ package enum CardSpec {
     do throws(DurationTextError) {
       return try result.get()
     } catch {
-      throw error.problem(with: quoted(text))
+      throw error.problem(with: "\(quoted(text))")
     }
   }
 

@@ -186,10 +186,10 @@ struct SequenceBuilder {
   /// Returns a name, an absolute path, or an empty text for none; `nil` for a file that can't be played.
   private mutating func sound(_ node: YAMLNode) throws(SequenceFileError) -> String? {
     let sound = try node.sound(in: folder)
-    guard isAbsolute(sound), let problem = MediaFile.soundProblem(sound) else { return sound }
+    guard isAbsolute(sound), let problem = MediaFile.soundProblem(sound, "\(node.kind)") else { return sound }
     remarks.append(
       .init(
-        position: node.position, text: "\(node.kind) \(problem), so the usual sound is played",
+        position: node.position, text: "\(problem), so the usual sound is played",
         isOfSound: true))
     return nil
   }
@@ -197,9 +197,9 @@ struct SequenceBuilder {
   /// Returns an absolute path; `nil` for a file that can't be shown.
   private mutating func image(_ node: YAMLNode) throws(SequenceFileError) -> String? {
     let path = try node.image(in: folder)
-    guard let problem = MediaFile.problem(path) else { return path }
+    guard let problem = MediaFile.problem(path, "\(node.kind)") else { return path }
     remarks.append(
-      .init(position: node.position, text: "\(node.kind) \(problem), so the card has no picture"))
+      .init(position: node.position, text: "\(problem), so the card has no picture"))
     return nil
   }
 

@@ -28,11 +28,11 @@ public struct SequenceFile: Equatable, Sendable {
   package struct Remark: Hashable, Sendable {
     package let position: FilePosition
     /// The value that is used instead, and the reason.
-    package let text: String
+    package let text: LocalizedText
     /// Whether it is about a sound, which matters only to runs with sounds.
     package let isOfSound: Bool
 
-    init(position: FilePosition, text: String, isOfSound: Bool = false) {
+    init(position: FilePosition, text: LocalizedText, isOfSound: Bool = false) {
       (self.position, self.text, self.isOfSound) = (position, text, isOfSound)
     }
 
@@ -182,9 +182,9 @@ public struct SequenceFileError: ExplainedError, LocalizedError, Equatable, Send
   public let isUnreadable: Bool
 
   enum Kind {
-    case unreadable(String, remedy: String? = nil)
+    case unreadable(LocalizedText, remedy: LocalizedText? = nil)
     /// The file was read, but is not a sequence.
-    case wrong(String, remedy: String? = nil)
+    case wrong(LocalizedText, remedy: LocalizedText? = nil)
   }
 
   init(_ kind: Kind, at position: FilePosition?) {

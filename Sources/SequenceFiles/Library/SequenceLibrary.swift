@@ -143,7 +143,7 @@ package struct SequenceName: Hashable, Sendable {
   }
 
   /// Why a text could lead out of the library or be taken for an option; `nil` if it can be a name.
-  package static func defect(of text: String) -> String? {
+  package static func defect(of text: String) -> LocalizedText? {
     // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
     guard let first = text.unicodeScalars.first, let last = text.last else { return "it is empty" }
     if text.unicodeScalars.contains("/") { return "it contains a slash" }

@@ -153,17 +153,20 @@ struct YAMLEvent {
   }
 
   /// The remedies for frequent mistakes, by libyaml's words for them (`scanner.c`, `parser.c`).
-  private static let remedies = [
+  private static let remedies: [String: LocalizedText] = [
     "mapping values are not allowed in this context":
-      #"indent keys that belong together alike, or put a text with ": " in it in quotes"#,
+      LocalizedText(#"indent keys that belong together alike, or put a text with ": " in it in quotes"#),
     "did not find expected ',' or '}'":
-      #"write a comma between keys, close the brace, or put a text with ": " in it in quotes"#,
-    "did not find expected ',' or ']'": "write a comma between entries, or close the bracket",
-    "could not find expected ':'": "write a colon and a space after the key, or put the text in quotes",
-    "did not find expected key": "check the quotes, and indent keys that belong together alike",
-    "did not find expected '-' indicator": #"begin each entry of a list with "- ", and indent them alike"#,
-    "found unexpected end of stream": "close the quotes",
-    "found character that cannot start any token": "put the text in quotes",
+      LocalizedText(#"write a comma between keys, close the brace, or put a text with ": " in it in quotes"#),
+    "did not find expected ',' or ']'": LocalizedText("write a comma between entries, or close the bracket"),
+    "could not find expected ':'": LocalizedText(
+      "write a colon and a space after the key, or put the text in quotes"),
+    "did not find expected key": LocalizedText(
+      "check the quotes, and indent keys that belong together alike"),
+    "did not find expected '-' indicator": LocalizedText(
+      #"begin each entry of a list with "- ", and indent them alike"#),
+    "found unexpected end of stream": LocalizedText("close the quotes"),
+    "found character that cannot start any token": LocalizedText("put the text in quotes"),
   ]
 }
 

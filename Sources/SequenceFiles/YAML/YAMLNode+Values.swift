@@ -89,7 +89,9 @@ extension SuspendPolicy {
   }
 }
 
-package func wrong(_ problem: String, remedy: String? = nil, _ node: YAMLNode) -> SequenceFileError {
+package func wrong(_ problem: LocalizedText, remedy: LocalizedText? = nil, _ node: YAMLNode)
+  -> SequenceFileError
+{
   SequenceFileError(.wrong(problem, remedy: remedy), at: node.position)
 }
 
@@ -100,16 +102,18 @@ package func wrong(_ error: some ExplainedError, _ node: YAMLNode) -> SequenceFi
 /// The values of a mapping with a fixed set of keys.
 package struct Fields {
   let node: YAMLNode
-  private let what: String
+  private let what: LocalizedText
   private let values: [String: YAMLNode]
 
-  package init(_ node: YAMLNode, of what: String, known: [String]) throws(SequenceFileError) {
+  package init(_ node: YAMLNode, of what: LocalizedText, known: [String]) throws(SequenceFileError) {
     guard case .mapping(let entries) = node.content else {
       throw wrong("\(what) must have keys and values, but this is \(node.kind)", node)
     }
     for entry in entries where !known.contains(entry.key) {
       let near = known.first { Fields.isNear($0, entry.key) }
-      let remedy = near.map { "did you mean \($0)?" } ?? "use \(known.joined(separator: ", "))"
+      let remedy =
+        near.map { LocalizedText("did you mean \($0)?") }
+        ?? LocalizedText("use \(known.joined(separator: ", "))")
       throw SequenceFileError(
         .wrong("unknown key \(quoted(entry.key)) in \(what)", remedy: remedy), at: entry.keyOrigin?.position)
     }

@@ -96,12 +96,12 @@ extension YAMLNode {
   /// For messages; a node that an edit makes has none yet.
   package var position: FilePosition { origin?.position ?? FilePosition(line: 1, column: 1) }
 
-  package var kind: String {
+  package var kind: LocalizedText {
     switch content {
-    case .scalar(""): "nothing"
-    case .scalar(let text): quoted(text)
-    case .list: "a list"
-    case .mapping: "a mapping"
+    case .scalar(""): LocalizedText("nothing")
+    case .scalar(let text): LocalizedText(verbatim: quoted(text))
+    case .list: LocalizedText("a list")
+    case .mapping: LocalizedText("a mapping")
     }
   }
 

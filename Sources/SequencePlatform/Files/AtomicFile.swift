@@ -29,7 +29,7 @@ package enum AtomicFile {
     }
   }
 
-  package static func remedy(for error: SystemError, _ path: String) -> String? {
+  package static func remedy(for error: SystemError, _ path: String) -> LocalizedText? {
     switch error.code {
     case ENOENT, ENOTDIR:
       "create the directory \(quote(directory(ofFileAt: path))) first"

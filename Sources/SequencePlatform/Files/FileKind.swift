@@ -76,27 +76,31 @@ package enum MediaFile {
   package static let largest = 10 << 20
 
   /// Returns why a file can't be used, in words; `nil` if it can.
-  package static func problem(_ path: String) -> String? {
+  ///
+  /// - Parameter name: the name of the file in these words.
+  package static func problem(_ path: String, _ name: String) -> LocalizedText? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else { return "cannot be read" }
-    guard status.st_mode & S_IFMT == S_IFREG else { return "is not a regular file" }
-    guard status.st_size <= largest else { return "is larger than 10 MiB" }
+    guard unsafe stat(path, &status) == 0, unsafe access(path, R_OK) == 0 else {
+      return "\(name) cannot be read"
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return "\(name) is not a regular file" }
+    guard status.st_size <= largest else { return "\(name) is larger than 10 MiB" }
     return nil
   }
 
   /// Returns why a sound file can't be played, in words; `nil` if it can.
   ///
   /// libcanberra reads WAV (RIFF) and Ogg Vorbis.
-  package static func soundProblem(_ path: String) -> String? {
-    if let problem = problem(path) { return problem }
+  package static func soundProblem(_ path: String, _ name: String) -> LocalizedText? {
+    if let problem = problem(path, name) { return problem }
     do throws(SystemError) {
       let begin = try readAll(fromFileAt: path, upTo: soundHeader)
       let isWave = begin.starts(with: "RIFF".utf8) && begin.dropFirst(8).starts(with: "WAVE".utf8)
       // The first packet follows the header of the first page, which is 28 bytes long for one packet.
       let isVorbis = begin.starts(with: "OggS".utf8) && begin.dropFirst(28).starts(with: "\u{1}vorbis".utf8)
-      return isWave || isVorbis ? nil : "is neither WAV nor Ogg Vorbis"
+      return isWave || isVorbis ? nil : LocalizedText("\(name) is neither WAV nor Ogg Vorbis")
     } catch {
-      return "cannot be read"
+      return "\(name) cannot be read"
     }
   }
 

@@ -43,7 +43,7 @@ package func plural(
   }
 }
 
-private func filled(_ text: String, _ part: (String) -> String) -> String {
+func filled(_ text: String, _ part: (String) -> String) -> String {
   // Arrays of bytes, because other generic types take a part of the run time of a short command.
   let bytes = Array(text.utf8)
   var filled: [UInt8] = []
@@ -100,6 +100,16 @@ package enum Language {
     guard let name, name != "C", name != "POSIX" else { return nil }
     return unsafe newlocale(1 << LC_MESSAGES, "", nil)
   }()
+
+  /// Looks up a text in the catalogs of the installation, and then in those of the C library.
+  static func lookUp(_ text: String) -> String {
+    inLocale(or: text) {
+      unsafe text.withCString { key in
+        guard let own = unsafe dgettext(domain, key) else { return nil }
+        return unsafe (own == key ? dgettext("libc", key) : own).map { unsafe String(cString: $0) }
+      }
+    }
+  }
 
   /// Looks up a text in that locale; without a locale, the text stays English.
   fileprivate static func inLocale(or text: String, _ lookUp: () -> String?) -> String {

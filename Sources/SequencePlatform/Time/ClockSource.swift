@@ -63,7 +63,7 @@ public struct SystemClock: ClockSource {
     guard !bootID.isEmpty else { throw SystemClock.unreadable(path, "it is empty") }
   }
 
-  package static func unreadable(_ path: String, _ reason: String) -> Problem {
+  package static func unreadable(_ path: String, _ reason: LocalizedText) -> Problem {
     Problem(
       "the boot id cannot be read from \(path): \(reason)",
       remedy: "mount /proc, or let the sandbox or container read this file")

@@ -241,7 +241,12 @@ extension Rounds: Encodable {
   }
 
   /// The number with its noun, such as `2 rounds`.
-  var words: String { self == 1 ? "1 round" : "\(text) rounds" }
+  var words: LocalizedText {
+    switch self {
+    case .times(let count): .plural("1 round", "{} rounds", count: count)
+    case .forever: LocalizedText("forever")
+    }
+  }
 
   /// Encodes a number, or the text `forever`.
   public func encode(to encoder: any Encoder) throws {

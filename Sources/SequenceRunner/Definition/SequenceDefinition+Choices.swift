@@ -150,9 +150,9 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
   package var problem: Problem {
     switch self {
     case .severalGroups(let rounds):
-      let numbers = rounds.map(\.text).joined(separator: " and ")
+      let numbers = rounds.map(\.text).joined(separator: ", ")
       return Problem(
-        "--rounds needs a sequence with one top-level group, but this one has \(rounds.count), with \(numbers) rounds",
+        "--rounds needs a sequence with one top-level group, but this one has \(rounds.count) (rounds: \(numbers))",
         remedy: "change the rounds in the file")
     case .noSuchCard(let name, let sequence, let cards):
       var known: Set<String> = []
@@ -167,7 +167,8 @@ package enum SequenceChoiceError: ExplainedError, Equatable, Sendable {
       let more = titles.count - SequenceChoiceError.mostTitles
       return Problem(
         "no card named \(quoted(name)) in \(quoted(sequence))",
-        remedy: "use \(listed)" + (more > 0 ? " and \(more) more" : ""))
+        remedy: more > 0
+          ? LocalizedText("use \(listed) or one of \(more) more") : LocalizedText("use \(listed)"))
     case .noLength(let card):
       return Problem(
         "\(quoted(card)) has no length to set, because it runs until you complete it",

@@ -341,16 +341,19 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
         remedy: "use a number of rounds, or don't ring")
     case .unusableTiming:
       Problem(
-        "a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists "
-          + "without waiting or more often than every 10s", remedy: "correct the times or the reminders")
+        """
+        a card has a time below 1 ns or above 30d, more than \(SequenceLimits.mostReminders) reminders, or insists \
+        without waiting or more often than every 10s
+        """, remedy: "correct the times or the reminders")
     case .roundsNotPossible(let card):
       Problem(
-        "a length for each round, or a change of it, works only on a countdown in a group with a number of rounds, not on "
-          + quoted(card), remedy: "give it one length")
+        """
+        a length for each round, or a change of it, works only on a countdown in a group with a number of rounds, \
+        not on \(quoted(card))
+        """, remedy: "give it one length")
     case .otherRounds(let card, let lengths, let rounds, let fitting):
       Problem(
-        "\(quoted(card)) has \(lengths == 1 ? "1 length" : "\(lengths) lengths"), but is in "
-          + Rounds.times(rounds).words,
+        "\(quoted(card)) has \(.plural("1 length", "{} lengths", count: lengths)), but is in \(Rounds.times(rounds).words)",
         remedy: "use \(Rounds.times(fitting).words), or one length for all")
     case .roundOutOfRange(let card, let round, let length):
       Problem(
@@ -358,12 +361,21 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
         remedy: "use 1s to 30d in each round")
     case .boundsNotPossible(let card):
       Problem(
-        "atLeast and atMost work only on a countdown that ends by itself, in a number of rounds, not on "
-          + quoted(card), remedy: "remove them")
+        """
+        atLeast and atMost work only on a countdown that ends by itself, in a number of rounds, not on \(quoted(card))
+        """, remedy: "remove them")
     case .outOfBounds(let card, let round, let length):
       Problem(
-        "\(quoted(card)) lasts \(DurationText.format(length))" + (round.map { " in round \($0)" } ?? "")
-          + ", which is not from its atLeast to its atMost",
+        round.map {
+          LocalizedText(
+            """
+            \(quoted(card)) lasts \(DurationText.format(length)) in round \($0), which is not from its atLeast to its \
+            atMost
+            """)
+        }
+          ?? LocalizedText(
+            "\(quoted(card)) lasts \(DurationText.format(length)), which is not from its atLeast to its atMost"
+          ),
         remedy: "change one of them")
     case .textTooLong:
       Problem("a title or a note has more than \(SequenceLimits.titleLimits)", remedy: "shorten it")

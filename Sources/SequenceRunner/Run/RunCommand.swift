@@ -74,7 +74,7 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
   public var problem: Problem { problem(of: "the run") }
 
   /// - Parameter run: the words for the run that the command was meant for.
-  package func problem(of run: String) -> Problem {
+  package func problem(of run: LocalizedText) -> Problem {
     switch self {
     case .noActiveRun: Problem("no run is active")
     case .runActive(let title), .sequenceActive(let title): Problem("a run of \(quoted(title)) is active")
@@ -90,11 +90,13 @@ public enum RunError: ExplainedError, LocalizedError, Equatable, Sendable {
       // A program may ask for any index.
       Problem(
         "there is no step \(Int128(step) + 1)",
-        remedy: count == 1 ? "use step 1" : "use a step from 1 to \(count)")
+        remedy: count == 1 ? LocalizedText("use step 1") : LocalizedText("use a step from 1 to \(count)"))
     case .tooEarly(let title, let longest, let early):
       Problem(
-        "\(quoted(title)) takes \(DurationText.format(longest.wholeMinutes)), so it would end "
-          + "\(DurationText.format(early.wholeMinutes)) early",
+        """
+        \(quoted(title)) takes \(DurationText.format(longest.wholeMinutes)), so it would end \
+        \(DurationText.format(early.wholeMinutes)) early
+        """,
         remedy: "start it in \(DurationText.format(early.wholeMinutes))")
     case .endlessUntil(let title, let rounds):
       Problem(

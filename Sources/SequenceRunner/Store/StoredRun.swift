@@ -24,7 +24,7 @@ package enum StoredJSON {
       try json.end()
       return value
     } catch {
-      let reason = "it has something else than \(error.expected) at byte \(error.place)"
+      let reason: LocalizedText = "it has something else than \(error.expected) at byte \(error.place)"
       throw error.isUnknown ? .newer(path: path, reason: reason) : .damaged(path: path, reason: reason)
     }
   }

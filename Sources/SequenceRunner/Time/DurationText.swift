@@ -16,7 +16,7 @@ public enum DurationText {
     do throws(DurationTextError) {
       return try parseWritten(text)
     } catch {
-      throw error.problem(with: quoted(text))
+      throw error.problem(with: "\(quoted(text))")
     }
   }
 
@@ -227,7 +227,7 @@ package enum DurationTextError: ExplainedError, LocalizedError, Equatable, Senda
   package var problem: Problem { problem(with: "the text") }
 
   /// Returns the problem with the text inserted as given.
-  package func problem(with text: String) -> Problem {
+  package func problem(with text: LocalizedText) -> Problem {
     switch self {
     case .notADuration: Problem("\(text) is not a duration", remedy: "write it like 2m or 1m30s")
     case .noUnit:

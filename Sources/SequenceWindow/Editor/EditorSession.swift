@@ -244,7 +244,7 @@ enum EditorFailure: Error, Equatable {
       title.map { translated("Changed in another program. Your change to “{}” was not saved.", $0) }
         ?? translated("Changed in another program. Your change was not saved.")
     case .unreadable: translated("The file has a mistake now. Your change was not saved.")
-    case .unwritable(let error): translated("The file can’t be saved: {}", error.reason)
+    case .unwritable(let error): translated("The file can’t be saved: {}", error.reason.translation)
     }
   }
 }
@@ -253,12 +253,12 @@ enum EditorFailure: Error, Equatable {
 enum MediaCopy {
   /// Returns the path of the copy, relative to the sequence; a file with the same content is used again.
   static func copy(_ path: String, into folder: String, beside sequence: String) throws -> String {
-    if let problem = MediaFile.problem(path) {
-      throw Problem("\(quote(path)) \(problem)", remedy: translated("choose another file"))
+    if let problem = MediaFile.problem(path, quote(path)) {
+      throw Problem(problem, remedy: "choose another file")
     }
     let content = try readAll(fromFileAt: path, upTo: MediaFile.largest)
     guard content.count <= MediaFile.largest else {
-      throw Problem("\(quote(path)) is still growing", remedy: translated("choose another file"))
+      throw Problem("\(quote(path)) is still growing", remedy: "choose another file")
     }
     let base = directory(ofFileAt: sequence)
     let name = pathParts(path).last ?? path
@@ -275,7 +275,7 @@ enum MediaCopy {
       }
       return "\(folder)/\(file)"
     }
-    throw Problem(translated("all names are taken"))
+    throw Problem("all names are taken")
   }
 
   static func numbered(_ name: String, _ number: Int) -> String {

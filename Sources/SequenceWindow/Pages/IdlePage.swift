@@ -159,8 +159,9 @@ final class IdlePage {
     }
     for finding in found {
       let row = try ActionRow.make(
-        TextSafety.sanitised("\(finding.check.title.capitalizedFirst): \(finding.text)"),
-        finding.advice.map { TextSafety.sanitised($0).capitalizedFirst })
+        TextSafety.sanitised(
+          LocalizedText("\(finding.check.title): \(finding.text)").translation.capitalizedFirst),
+        finding.advice.map { TextSafety.sanitised($0.translation).capitalizedFirst })
       // A remedy is of no use without the whole problem.
       row.setTitleLines(0)
       row.addPrefix(

@@ -151,7 +151,7 @@ struct ImportedSequence: Sendable {
   }
 
   static func text(of report: ImportReport) -> String? {
-    let lines = report.lines.map { TextSafety.sanitised($0).capitalizedFirst }
+    let lines = report.lines.map { TextSafety.sanitised($0.translation).capitalizedFirst }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 }

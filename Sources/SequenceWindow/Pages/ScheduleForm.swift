@@ -54,8 +54,7 @@ final class ScheduleForm {
     guard time.text.contains(where: { !$0.isWhitespace }) else { return nil }
     guard let clock = TimeOfDay(time.text) else {
       throw Problem(
-        translated("{} is not a time of day", quoted(time.text)),
-        remedy: translated("write it like 7:00 or 7pm"))
+        "\(quoted(time.text)) is not a time of day", remedy: "write it like 7:00 or 7pm")
     }
     var chosen: ScheduleDays = []
     for (day, button) in zip(ScheduleDays.week, days) where button.isOn { chosen.insert(day.days) }

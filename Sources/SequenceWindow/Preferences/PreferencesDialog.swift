@@ -221,11 +221,11 @@ final class PreferencesDialog {
 
   private func chooseFile(for setting: Setting) {
     widget.chooseFile(translated("Choose a Sound"), accept: translated("Choose")) { [weak self] path in
-      if let problem = MediaFile.problem(path) {
+      if let problem = MediaFile.problem(path, TextSafety.sanitised(path)) {
         self?.show(
           Message(
             translated("The File Can’t Be Played"),
-            Message.sentences("\(TextSafety.sanitised(path)) \(problem)", "choose a WAV or Ogg Vorbis file")))
+            Message.sentences(Problem(problem, remedy: "choose a WAV or Ogg Vorbis file"))))
       } else {
         self?.change(setting, to: .text(path))
       }

@@ -187,5 +187,5 @@ func loadStyle(_ css: [UInt8]) {
 func problem(taking error: UnsafeMutablePointer<GError>?) -> Problem {
   guard let error = unsafe error else { return Problem("an unknown error of the toolkit") }
   defer { unsafe g_error_free(error) }
-  return Problem(unsafe String(cString: error.pointee.message))
+  return Problem(LocalizedText(verbatim: unsafe String(cString: error.pointee.message)))
 }

@@ -1,0 +1,94 @@
+/// A text in English and in the user's language.
+///
+/// A literal is looked up in the catalogs when it is shown; its interpolations are the places `{1}`, `{2}`, … there.
+/// Write `LocalizedText(verbatim:)` for a text that has no translation, such as a name.
+public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConvertible, Codable, Sendable {
+  private enum Lookup: Codable {
+    case none
+    case text(String)
+    case plural(one: String, many: String, count: Int)
+  }
+
+  /// The text in English, for logs and for programs.
+  public let description: String
+  private let lookup: Lookup
+  private let parts: [LocalizedText]
+
+  private init(_ english: String, _ lookup: Lookup, parts: [LocalizedText] = []) {
+    (description, self.lookup, self.parts) = (english, lookup, parts)
+  }
+
+  /// Creates a text without places, which is looked up in the catalogs.
+  public init(stringLiteral text: String) { self.init(text, .text(text)) }
+
+  /// Creates a text with places.
+  public init(stringInterpolation text: StringInterpolation) {
+    self.init(text.english, .text(text.key), parts: text.parts)
+  }
+
+  /// Creates a text that is the same in all languages.
+  public init(verbatim text: String) { self.init(text, .none) }
+
+  /// Creates a text with a number, such as `1 card` or `3 cards`.
+  ///
+  /// - Parameters:
+  ///   - one: the text for 1.
+  ///   - many: the text for all other numbers; `{}` is the number.
+  package static func plural(_ one: String, _ many: String, count: Int) -> LocalizedText {
+    let english = count == 1 ? one : filled(many) { _ in String(count) }
+    return LocalizedText(english, .plural(one: one, many: many, count: count))
+  }
+
+  /// A text of the C library, in English.
+  init(ofSystem text: String) { self.init(text, .text(text)) }
+
+  /// The text in the user's language.
+  public var translation: String {
+    switch lookup {
+    case .none: description
+    case .plural(let one, let many, let count): SequencePlatform.plural(one, many, count: count)
+    case .text(let key):
+      filled(Language.lookUp(key)) { name in
+        Int(name).flatMap { parts.indices.contains($0 - 1) ? parts[$0 - 1].translation : nil } ?? "{\(name)}"
+      }
+    }
+  }
+
+  /// The literals and the interpolated parts of a text.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var key = ""
+    fileprivate var english = ""
+    fileprivate var parts: [LocalizedText] = []
+
+    /// Creates an empty text.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds a literal to the text and its key.
+    public mutating func appendLiteral(_ literal: String) {
+      key += literal
+      english += literal
+    }
+
+    /// Adds a part that has a translation of its own.
+    public mutating func appendInterpolation(_ part: LocalizedText) {
+      parts.append(part)
+      key += "{\(parts.count)}"
+      english += part.description
+    }
+
+    /// Adds a part that is the same in all languages.
+    public mutating func appendInterpolation<Part>(_ part: Part) {
+      appendInterpolation(LocalizedText(verbatim: "\(part)"))
+    }
+  }
+}
+
+extension LocalizedText: Hashable {
+  /// Compares the texts in English.
+  public static func == (left: LocalizedText, right: LocalizedText) -> Bool {
+    left.description == right.description
+  }
+
+  /// Hashes the text in English.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
