@@ -66,11 +66,11 @@ extension Client {
       agentFailure = nil
       return AgentPresence(process: process, isNew: false)
     case .silent(let process):
-      let name = process.map { "the agent (process \($0))" } ?? "the agent"
+      let name = process.map { LocalizedText("the agent (process \($0))") } ?? LocalizedText("the agent")
       context.warn(
         Problem(
           "\(name) does not respond, so notifications may be late",
-          remedy: process.map { "if that persists, run kill -KILL \($0)" }))
+          remedy: process.map { LocalizedText("if that persists, run kill -KILL \($0)") }))
       return process.map { AgentPresence(process: $0, isNew: false) }
     case .absent:
       // The agent itself could report a lock that it can't open only in its log.

@@ -1,4 +1,5 @@
 import Foundation
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -26,7 +27,8 @@ struct CommandTableTests {
       let options = command.allOptions.map(\.name)
       #expect(Set(options).count == options.count, "\(command.name)")
       for (summary, most) in [(command.summary, 65)] + command.options.map({ ($0.summary, 60) }) {
-        #expect(!summary.isEmpty && !summary.hasSuffix(".") && summary.count <= most, "\(summary)")
+        let text = summary.description
+        #expect(!text.isEmpty && !text.hasSuffix(".") && text.count <= most, "\(text)")
       }
     }
   }

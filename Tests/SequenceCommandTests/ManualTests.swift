@@ -4,6 +4,7 @@ import SequenceConfiguration
 import SequenceFiles
 import SequencePlanning
 import SequenceRunner
+import SequencePlatform
 import TestSupport
 import Testing
 
@@ -68,7 +69,9 @@ struct ManualTests {
   @Test func `sequence(1) has the help of each command word by word, and what commands share once`() throws {
     let directory = try pages()
     let page = plain(try shown("\(directory.path)/\(ManualTests.pages[0])", columns: 1000))
-    let paragraphs = CommandTable.commands.flatMap(\.discussion).filter { !$0.hasPrefix("Exit status") }
+    let paragraphs = CommandTable.commands.flatMap { $0.discussion.map(\.description) }.filter {
+      !$0.hasPrefix("Exit status")
+    }
     let shared = Set(paragraphs.filter { paragraph in paragraphs.count { $0 == paragraph } > 1 }.map(plain))
     for paragraph in shared { #expect(page.components(separatedBy: paragraph).count == 2, "\(paragraph)") }
     #expect(shared.count >= 5)

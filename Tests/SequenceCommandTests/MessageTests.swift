@@ -126,6 +126,51 @@ struct MessageTests {
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
   }
 
+  /// Installs the program with a catalog in which each text is longer, and in brackets.
+  private func installPseudoLocale(in directory: String) throws {
+    let install = """
+      set -eu
+      mkdir -p "$1/bin" "$1/share/locale/xx/LC_MESSAGES"
+      cp "$2" "$1/bin/sequence"
+      msgen --lang=xx "$3" | msgfilter --keep-header sed 's/.*/⟦& & ⟧/' \
+        | msgfmt --output-file="$1/share/locale/xx/LC_MESSAGES/sequence-timer.mo" -
+      """
+    let template = BuiltProducts.repository + "/po/sequence-timer.pot"
+    let made = try ChildProcess(
+      "/bin/sh", ["-c", install, "sh", directory, BuiltProducts.path(of: "sequence"), template],
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    try made.endInput()
+    let outcome = try made.outcome(within: .seconds(60))
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test func `each message of the command line is in the user's language`() throws {
+    let run = try CommandLineRunner()
+    try writeLibrary(run)
+    let home = run.home.path
+    try installPseudoLocale(in: home)
+    for words in MessageTests.refused {
+      let child = try ChildProcess(
+        home + "/bin/sequence", words,
+        environment: [
+          "HOME": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "LANGUAGE": "xx",
+          "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
+        ])
+      try child.endInput()
+      let outcome = try child.outcome(within: .seconds(20))
+      for line in (outcome.errors + outcome.text).split(separator: "\n") {
+        var (depth, rest) = (0, "")
+        for character in line {
+          depth += character == "⟦" ? 1 : character == "⟧" ? -1 : 0
+          if depth == 0, character != "⟧" { rest.append(character) }
+        }
+        // Titles, paths and the name of the program are as they are.
+        let words = rest.replacing(/^sequence: |"[^"]*"|\/[^ ]*/, with: "")
+        #expect(!words.contains(/[a-z]{2}/), "\(line)")
+      }
+    }
+  }
+
   /// The errors that no command line brings about in a test.
   private static let errors: [any Error] = {
     var errors: [any Error] = []

@@ -34,7 +34,9 @@ struct AgentCheck {
     }
     let message = try AgentLauncher.lastMessage(directory)
     let last = { (text: LocalizedText) -> LocalizedText in
-      message.map { "\(text); its last message, of \(LocalTime.text(of: $0.written)): \($0.text)" } ?? text
+      message.map {
+        LocalizedText("\(text); its last message, of \(LocalTime.text(of: $0.written)): \($0.text)")
+      } ?? text
     }
     let details = Details(isRunning: false, report: nil, lastMessage: message)
     guard let ledger else {

@@ -66,7 +66,8 @@ struct DesktopCheck {
     guard let server else {
       return Finding(.server, .warning, "not checked (no session bus)")
     }
-    let restart: LocalizedText = server.process.map { "restart it: kill \($0)" } ?? "restart it"
+    let restart: LocalizedText =
+      server.process.map { LocalizedText("restart it: kill \($0)") } ?? LocalizedText("restart it")
     switch server.state {
     case .available: return DesktopCheck.available(server)
     case .startable:

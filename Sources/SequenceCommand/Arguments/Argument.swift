@@ -54,7 +54,7 @@ extension Argument where Value: CaseIterable & RawRepresentable<String> {
   /// An argument that takes one of several words, which are its name.
   ///
   /// - Parameter noun: the word for a value in messages, such as "action".
-  init(of noun: String, isOptional: Bool = false) {
+  init(of noun: LocalizedText, isOptional: Bool = false) {
     self.init(
       Value.allCases.map(\.rawValue).joined(separator: "|"), isOptional: isOptional,
       kind: .words(of: Value.self)
@@ -74,7 +74,7 @@ protocol OptionSpec: Sendable {
   var name: String { get }
   var short: String? { get }
   var value: String? { get }
-  var summary: String { get }
+  var summary: LocalizedText { get }
   var isRepeatable: Bool { get }
   var kind: ValueKind? { get }
   func check(_ text: String) throws(Failure)
@@ -94,12 +94,12 @@ extension OptionSpec {
 struct Flag: OptionSpec {
   let name: String
   let short: String?
-  let summary: String
+  let summary: LocalizedText
   var value: String? { nil }
   var kind: ValueKind? { nil }
   var isRepeatable: Bool { false }
 
-  init(_ name: String, short: String? = nil, _ summary: String) {
+  init(_ name: String, short: String? = nil, _ summary: LocalizedText) {
     self.name = name
     self.short = short
     self.summary = summary
@@ -116,13 +116,14 @@ extension Flag {
 struct Option<Value: Sendable>: OptionSpec {
   let name: String
   let value: String?
-  let summary: String
+  let summary: LocalizedText
   let isRepeatable: Bool
   let kind: ValueKind?
   let parse: @Sendable (String) throws(Failure) -> Value
 
   init(
-    _ name: String, _ value: String, _ summary: String, isRepeatable: Bool = false, kind: ValueKind = .text,
+    _ name: String, _ value: String, _ summary: LocalizedText, isRepeatable: Bool = false,
+    kind: ValueKind = .text,
     parse: @escaping @Sendable (String) throws(Failure) -> Value
   ) {
     self.name = name
@@ -138,14 +139,15 @@ struct Option<Value: Sendable>: OptionSpec {
 
 extension Option<String> {
   init(
-    _ name: String, _ value: String, _ summary: String, isRepeatable: Bool = false, kind: ValueKind = .text
+    _ name: String, _ value: String, _ summary: LocalizedText, isRepeatable: Bool = false,
+    kind: ValueKind = .text
   ) {
     self.init(name, value, summary, isRepeatable: isRepeatable, kind: kind, parse: { $0 })
   }
 }
 
 extension Option where Value: CaseIterable & RawRepresentable<String> {
-  init(_ name: String, _ value: String, _ summary: String) {
+  init(_ name: String, _ value: String, _ summary: LocalizedText) {
     self.init(name, value, summary, kind: .words(of: Value.self)) { text throws(Failure) in
       guard let choice = Value(rawValue: text) else {
         throw Failure(

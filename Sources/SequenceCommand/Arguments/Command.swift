@@ -5,7 +5,7 @@ import SequencePlatform
 /// It is declared next to that code, with its options as typed constants; `CommandTable` lists all commands.
 struct Command: Sendable {
   let name: String
-  let summary: String
+  private let makeSummary: @Sendable () -> LocalizedText
   let argument: (any ArgumentSpec)?
   /// The argument after the first one; `nil` if there may be none.
   let second: (any ArgumentSpec)?
@@ -13,21 +13,23 @@ struct Command: Sendable {
   let rest: String?
   let perform: @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   private let makeOptions: @Sendable () -> [any OptionSpec]
-  private let makeDiscussion: @Sendable () -> [String]
+  private let makeDiscussion: @Sendable () -> [LocalizedText]
   private let makeExamples: @Sendable () -> [Example]
 
   /// Its own options; every command takes `CommandTable.common` too.
   var options: [any OptionSpec] { makeOptions() }
 
-  var discussion: [String] { makeDiscussion() }
+  var summary: LocalizedText { makeSummary() }
+
+  var discussion: [LocalizedText] { makeDiscussion() }
 
   var examples: [Example] { makeExamples() }
 
   struct Example: Sendable {
     let line: String
-    let effect: String
+    let effect: LocalizedText
 
-    init(_ line: String, _ effect: String) {
+    init(_ line: String, _ effect: LocalizedText) {
       self.line = line
       self.effect = effect
     }
@@ -56,14 +58,15 @@ struct Command: Sendable {
 
   /// A command; its options and texts are built only when read, because every start of the program builds all commands.
   init(
-    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, second: (any ArgumentSpec)? = nil,
+    _ name: String, _ summary: @autoclosure @escaping @Sendable () -> LocalizedText,
+    argument: (any ArgumentSpec)? = nil, second: (any ArgumentSpec)? = nil,
     rest: String? = nil, options: @autoclosure @escaping @Sendable () -> [any OptionSpec] = [],
-    discussion: @autoclosure @escaping @Sendable () -> [String] = [],
+    discussion: @autoclosure @escaping @Sendable () -> [LocalizedText] = [],
     examples: @autoclosure @escaping @Sendable () -> [Example],
     perform: @escaping @Sendable (ParsedArguments, CommandContext) throws -> ExitStatus
   ) {
     self.name = name
-    self.summary = summary
+    makeSummary = summary
     self.argument = argument
     self.second = second
     self.rest = rest
@@ -76,28 +79,28 @@ struct Command: Sendable {
 
 /// The one table of commands: parsing, help, completion and the manual come from it.
 enum CommandTable {
-  static let groups: [(title: String, commands: [Command])] = [
+  static let groups: [(title: LocalizedText, commands: [Command])] = [
     (
-      "Run",
+      LocalizedText("Run"),
       [
         TimerCommand.command, RunningCommands.run, RunningCommands.start, RunningCommands.attach,
         ScheduleCommand.command, StatusCommand.command, WaitCommand.command, WindowCommand.command,
       ]
     ),
-    ("Control the run", ActingCommand.commands),
+    (LocalizedText("Control the run"), ActingCommand.commands),
     (
-      "Sequences",
+      LocalizedText("Sequences"),
       [
         CheckCommand.command, ListCommand.command, NewCommand.command, EditCommand.command,
         ImportCommand.command,
       ]
     ),
     (
-      "Look back",
+      LocalizedText("Look back"),
       [HistoryCommand.command, NoteCommand.command, StatsCommand.command, NotificationsCommand.command]
     ),
     (
-      "Set up",
+      LocalizedText("Set up"),
       [AgentCommand.command, DoctorCommand.command, CompletionsCommand.command, HelpCommand.command]
     ),
   ]

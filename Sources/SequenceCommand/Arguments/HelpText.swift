@@ -1,9 +1,12 @@
+import SequencePlatform
 import SequencePresentation
 
 enum HelpText {
   /// The program in one sentence, as the README and packages have it too.
-  static let pitch =
-    "A timer for anything that has more than one step: workouts, Pomodoros, morning routines, recipes."
+  static var pitch: String {
+    translated(
+      "A timer for anything that has more than one step: workouts, Pomodoros, morning routines, recipes.")
+  }
 
   /// The widest help, however wide the terminal is.
   private static let widest = 100
@@ -16,18 +19,20 @@ enum HelpText {
   static func overview(width: Int = usualWidth) -> String {
     let first = CommandTable.commands.map(\.name.count).max() ?? 0
     let groups = CommandTable.groups.map { group in
-      "\(group.title):\n" + table(group.commands.map { ($0.name, $0.summary) }, first, width)
+      "\(group.title.translation):\n"
+        + table(group.commands.map { ($0.name, $0.summary.translation) }, first, width)
     }
-    let last =
-      "\"sequence help COMMAND\" shows the options of a command and examples, --version (-V) the version."
+    let last = translated(
+      "\"sequence help COMMAND\" shows the options of a command and examples, --version (-V) the version.")
     return """
       \(wrapped(pitch, at: width))
 
-      Usage: sequence COMMAND [OPTIONS]
+      \(translated("Usage: {}", "sequence COMMAND [OPTIONS]"))
 
-      Try: sequence timer 5m Tea
-           sequence new pomodoro
-           sequence run pomodoro
+      \(translated("Try:"))
+        sequence timer 5m Tea
+        sequence new pomodoro
+        sequence run pomodoro
 
       \(groups.joined(separator: "\n\n"))
 
@@ -38,15 +43,15 @@ enum HelpText {
   static func text(for command: Command, width: Int = usualWidth) -> String {
     let options = command.allOptions.map { ($0.usage, summary($0)) }
     let list = table(options, options.map(\.0.count).max() ?? 0, width)
-    let discussion = command.discussion.map { "\n\n" + wrapped($0, at: width) }.joined()
+    let discussion = command.discussion.map { "\n\n" + wrapped($0.translation, at: width) }.joined()
     return """
-      \(wrapped(sentence(command.summary), at: width))
+      \(wrapped(sentence(command.summary.translation), at: width))
 
-      Usage: \(command.usage) [OPTIONS]
+      \(translated("Usage: {}", "\(command.usage) [OPTIONS]"))
 
       \(list)\(discussion)
 
-      Examples:
+      \(translated("Examples:"))
       \(examples(command.examples, width))
       """
   }
@@ -63,16 +68,17 @@ enum HelpText {
   }
 
   private static func sentence(_ summary: String) -> String {
-    summary.prefix(1).uppercased() + summary.dropFirst() + "."
+    translated("{}.", summary.prefix(1).uppercased() + summary.dropFirst())
   }
 
   private static func summary(_ option: any OptionSpec) -> String {
-    option.summary + (option.isRepeatable ? " (repeatable)" : "")
+    option.summary.translation + (option.isRepeatable ? " " + translated("(repeatable)") : "")
   }
 
   private static func examples(_ examples: [Command.Example], _ width: Int) -> String {
     let first = examples.map(\.line.count).max() ?? 0
-    let second = examples.map(\.effect.count).max() ?? 0
+    let examples = examples.map { (line: $0.line, effect: $0.effect.translation) }
+    let second = examples.map { TextWidth.columns($0.effect) }.max() ?? 0
     guard first <= 50, first + second + 5 <= width else {
       return examples.map { "  \($0.line)\n      \($0.effect)" }.joined(separator: "\n")
     }
@@ -82,7 +88,7 @@ enum HelpText {
   private static func wrapped(_ text: String, at width: Int) -> String {
     var lines: [String] = []
     for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + word.count < width {
+      if let last = lines.last, TextWidth.columns(last) + TextWidth.columns(String(word)) < width {
         lines[lines.count - 1] += " " + word
       } else {
         lines.append(String(word))

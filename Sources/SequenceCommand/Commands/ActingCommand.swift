@@ -17,8 +17,10 @@ enum ActingCommand {
     acting(
       "resume", "continue the current step", options: [counting],
       discussion: [
-        "A run with onSuspend: pause or ask is paused when the computer is suspended or switched off. resume continues where "
-          + "it was paused; resume --count-suspend counts the time in between."
+        """
+        A run with onSuspend: pause or ask is paused when the computer is suspended or switched off. resume \
+        continues where it was paused; resume --count-suspend counts the time in between.
+        """
       ],
       examples: [
         .init("sequence resume", "continue where the run was paused"),
@@ -104,8 +106,9 @@ enum ActingCommand {
   private static let all = Flag("all", "act on all runs")
 
   private static func acting(
-    _ name: String, _ summary: String, argument: (any ArgumentSpec)? = nil, options: [any OptionSpec] = [],
-    discussion: [String] = [], examples: [Command.Example], actsOnAll: Bool = false,
+    _ name: String, _ summary: LocalizedText, argument: (any ArgumentSpec)? = nil,
+    options: [any OptionSpec] = [],
+    discussion: [LocalizedText] = [], examples: [Command.Example], actsOnAll: Bool = false,
     command: @escaping @Sendable (ParsedArguments) throws -> RunCommand
   ) -> Command {
     Command(
@@ -212,15 +215,20 @@ extension Failure {
 
 enum RunArgument {
   static let run = Argument<String>("RUN", isOptional: true, kind: .activeRun)
-  static let discussion =
-    "RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
-    + "Without RUN, the command acts on the current run: the sequence that was started last, or the oldest timer."
+  static let discussion: LocalizedText =
+    """
+    RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see \
+    sequence status). Without RUN, the command acts on the current run: the sequence that was started last, or the \
+    oldest timer.
+    """
 
   /// A run that is active or has ended.
   static let any = Argument<String>("RUN", isOptional: true, kind: .run)
-  static let anyDiscussion =
-    "RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of the ID of a run, which may "
-    + "have ended already."
+  static let anyDiscussion: LocalizedText =
+    """
+    RUN is the name of an active run, or at least \(Client.fewestCharactersOfID) characters of the ID of a run, which may \
+    have ended already.
+    """
 
   /// Returns the id of the run that a word names: an active run, or else one that has ended.
   static func id(_ word: String, _ status: RunStatus, _ client: Client) throws -> UUID {

@@ -14,18 +14,23 @@ enum AgentCommand {
     "agent", "control the background service (install, uninstall, status, run)", argument: action,
     options: [Flag.json],
     discussion: [
-      "The agent shows notifications, plays sounds and runs hooks. Commands start it when it is needed, and it exits when "
-        + "nothing is pending.",
-      "agent install starts it at every login, so that pending notifications appear even before you run a command. It uses "
-        + "a systemd user unit, or an XDG autostart entry on systems without systemd, and changes no file that it didn't "
-        + "write. agent uninstall undoes that. agent run runs the agent in the foreground.",
+      """
+      The agent shows notifications, plays sounds and runs hooks. Commands start it when it is needed, and \
+      it exits when nothing is pending.
+      """,
+      """
+      agent install starts it at every login, so that pending notifications appear even before you run a \
+      command. It uses a systemd user unit, or an XDG autostart entry on systems without systemd, and \
+      changes no file that it didn't write. agent uninstall undoes that. agent run runs the agent in the \
+      foreground.
+      """,
     ],
     examples: [
       .init("sequence agent status", "show whether the agent runs and starts at login"),
       .init("sequence agent install", "start the agent at every login"),
     ], perform: perform)
 
-  private static let action = Argument<Action>(of: "action")
+  private static let action = Argument<Action>(of: LocalizedText("action"))
 
   private enum Action: String, CaseIterable {
     case run, status, install, uninstall

@@ -9,8 +9,10 @@ enum CheckCommand {
     "check", "validate a file and show its steps and times", argument: SequenceArguments.file,
     options: SequenceArguments.options + [UntilOption.option, Flag.json],
     discussion: [
-      "Each line has the number of a step, its start after the start of the run, its title and its length. The start is ? "
-        + "after a step without a fixed length.",
+      """
+      Each line has the number of a step, its start after the start of the run, its title and its length. \
+      The start is ? after a step without a fixed length.
+      """,
       "With --until, the lengths are those of a run that starts now and is to end at that time.",
     ] + SequenceArguments.discussion,
     examples: [

@@ -7,8 +7,10 @@ enum DoctorCommand {
     discussion: [
       "It changes nothing and starts nothing; only --notify may start a notification server.",
       "--sound plays one sound: a name of the sound theme, or the path of a file.",
-      "Exit status: 0 without errors, 74 if the store cannot be used, 69 if anything else that is needed is missing or "
-        + "does not respond.",
+      """
+      Exit status: 0 without errors, 74 if the store cannot be used, 69 if anything else that is needed is \
+      missing or does not respond.
+      """,
     ],
     examples: [
       .init("sequence doctor", "check everything that Sequence needs"),

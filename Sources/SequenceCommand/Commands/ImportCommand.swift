@@ -9,8 +9,10 @@ enum ImportCommand {
     "import", "convert a file of another program", argument: file,
     options: [format, output, force, json],
     discussion: [
-      "It reads \(WorkoutFormat.titles). FILE may be - for standard input. The name of the file decides its format, "
-        + "unless you give --format.",
+      """
+      It reads \(WorkoutFormat.titles). FILE may be - for standard input. The name of the file decides its \
+      format, unless you give --format.
+      """,
       "Everything that it drops or changes is listed on standard error, one line per kind.",
       "Exit status: 65 if the file cannot be imported, 74 if it cannot be read or written.",
     ],
@@ -21,7 +23,7 @@ enum ImportCommand {
   ) { arguments, context in try perform(arguments, context) }
 
   private static let file = Argument<String>("FILE", kind: .file)
-  private static let format = Option<WorkoutFormat>("format", "FORMAT", WorkoutFormat.list.description)
+  private static let format = Option<WorkoutFormat>("format", "FORMAT", WorkoutFormat.list)
   private static let output = Option<String>(
     "output", "FILE", "write to FILE instead of standard output", kind: .file)
   private static let force = Flag("force", "overwrite an existing file")

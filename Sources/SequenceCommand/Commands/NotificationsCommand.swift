@@ -12,9 +12,11 @@ enum NotificationsCommand {
     options: [card, sequence, all, Flag.json],
     discussion: [
       "clear removes pending and visible notifications, and those that follow later. The next command that changes the run plans its notifications again.",
-      "The list shows what happened, the newest last, and the next pending notification. With --all it shows the other pending "
-        + "ones and the cancelled ones, too. A run has at most 64 pending notifications at a time; --all shows the next 64 as "
-        + "well, in the state later.",
+      """
+      The list shows what happened, the newest last, and the next pending notification. With --all it shows \
+      the other pending ones and the cancelled ones, too. A run has at most 64 pending notifications at a \
+      time; --all shows the next 64 as well, in the state later.
+      """,
     ],
     examples: [
       .init("sequence notifications", "show what happened to notifications, and why"),
@@ -22,7 +24,7 @@ enum NotificationsCommand {
       .init("sequence notifications clear --all", "remove all pending and visible notifications"),
     ], perform: perform)
 
-  private static let action = Argument<Action>(of: "action", isOptional: true)
+  private static let action = Argument<Action>(of: LocalizedText("action"), isOptional: true)
   private static let card = Option<UUID>(
     "card", "ID", "only notifications of this card", kind: .activeCard, parse: uuid)
   private static let sequence = Option<UUID>(

@@ -10,13 +10,19 @@ enum RunningCommands {
     "run", "start a sequence and show the live display", argument: SequenceArguments.file,
     options: SequenceArguments.options + startOptions,
     discussion: [
-      "Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + and - add and "
-        + "subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the display and leaves the run going, "
-        + "? shows the keys. "
-        + "On Russian, Ukrainian and Greek layouts, the letters of the same keys work. Without a terminal, run prints one line per event. With a sequence from a pipe (FILE is -) the keys work, too. In the "
-        + "background of a shell it shows nothing until fg brings it back.",
-      "If other runs are active, a line names them, and Tab shows the next one. The other keys then change that run. The display "
-        + "ends with the run that it began with, and leaves a table of its steps in the terminal.",
+      """
+      Keys of the live display: space pauses or continues, n completes the step, s skips it, b goes back, + \
+      and - add and subtract 30 s, c counts the time the computer was asleep, off or locked, q closes the \
+      display and leaves the run going, ? shows the keys. On Russian, Ukrainian and Greek layouts, the \
+      letters of the same keys work. Without a terminal, run prints one line per event. With a sequence from \
+      a pipe (FILE is -) the keys work, too. In the background of a shell it shows nothing until fg brings \
+      it back.
+      """,
+      """
+      If other runs are active, a line names them, and Tab shows the next one. The other keys then change \
+      that run. The display ends with the run that it began with, and leaves a table of its steps in the \
+      terminal.
+      """,
       "Ctrl-C and SIGTERM pause that run and exit. Closing the terminal (SIGHUP) leaves the run going.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ] + startDiscussion,
@@ -39,8 +45,10 @@ enum RunningCommands {
     "attach", "show the live display of a run", argument: RunArgument.run,
     discussion: [
       "It works like sequence run, but Ctrl-C and SIGTERM leave the run going.",
-      "RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters of its ID (see sequence status). "
-        + "Without RUN, the current run is shown.",
+      """
+      RUN is the name or the title of an active run, or at least \(Client.fewestCharactersOfID) characters \
+      of its ID (see sequence status). Without RUN, the current run is shown.
+      """,
     ],
     examples: [
       .init("sequence attach", "show the current run in this terminal"),
@@ -48,13 +56,17 @@ enum RunningCommands {
       .init("sequence attach | cat", "print one line per event"),
     ], perform: attach)
 
-  private static let startDiscussion =
+  private static let startDiscussion: [LocalizedText] =
     SequenceArguments.discussion + [
-      "STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first step. The "
-        + "steps before it are not part of the run, and not in the history.",
+      """
+      STEP is the number of a step, as sequence check shows it, or the title or ID of a card, which means its first \
+      step. The steps before it are not part of the run, and not in the history.
+      """,
       "With --paused, the clock of the first step starts at sequence resume or Space in the live display, and nothing is notified before.",
-      "With --until, each card with atLeast or atMost gets a length with which the run ends at the next such time. After a pause, "
-        + "next, skip, back or restart the lengths are fitted again. TIME is 14:30, 2pm, noon or midnight.",
+      """
+      With --until, each card with atLeast or atMost gets a length with which the run ends at the next such time. \
+      After a pause, next, skip, back or restart the lengths are fitted again. TIME is 14:30, 2pm, noon or midnight.
+      """,
     ]
   static let startOptions: [any OptionSpec] =
     timerOptions + [beside, FromOption.option, paused, UntilOption.option]
@@ -182,12 +194,19 @@ enum TimerCommand {
     "timer", "start a timer and show the live display", argument: duration, rest: "TITLE",
     options: [until] + RunningCommands.timerOptions,
     discussion: [
-      "The duration is the first or the last of the words: 5m Tea, or Tea 5 min. Write 90s, 5 min, 1h 30m, 1.5 hours, half an hour or "
-        + "14:30 (14 minutes 30 seconds). A number needs a unit.",
-      "TIME is 14:30, 2pm, 7:30am, noon or midnight. With --until, the words are the title, without a duration. Without it, a time "
-        + "such as 7pm or until 14:30 can take the place of the duration.",
-      "A timer runs beside other runs. It is a run of one card, so pause, extend, status and all other commands work with it. q closes the live "
-        + "display and leaves the timer running. The keys and the exit status are those of sequence run.",
+      """
+      The duration is the first or the last of the words: 5m Tea, or Tea 5 min. Write 90s, 5 min, 1h 30m, \
+      1.5 hours, half an hour or 14:30 (14 minutes 30 seconds). A number needs a unit.
+      """,
+      """
+      TIME is 14:30, 2pm, 7:30am, noon or midnight. With --until, the words are the title, without a \
+      duration. Without it, a time such as 7pm or until 14:30 can take the place of the duration.
+      """,
+      """
+      A timer runs beside other runs. It is a run of one card, so pause, extend, status and all other \
+      commands work with it. q closes the live display and leaves the timer running. The keys and the exit \
+      status are those of sequence run.
+      """,
     ],
     examples: [
       .init("sequence timer 5m Tea", "notify you in 5 minutes"),

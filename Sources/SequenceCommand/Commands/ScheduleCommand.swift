@@ -12,11 +12,16 @@ enum ScheduleCommand {
     rest: "TIME",
     options: own + [Flag.json],
     discussion: [
-      "TIME is 7:00, 2pm, noon or midnight. Without --on, the sequence begins at the next such time, and the schedule is gone after it. "
-        + "DAYS are daily, weekdays, weekends, or names such as mon,thu.",
+      """
+      TIME is 7:00, 2pm, noon or midnight. Without --on, the sequence begins at the next such time, and the \
+      schedule is gone after it. DAYS are daily, weekdays, weekends, or names such as mon,thu.
+      """,
       "With --until, it begins so early that it ends at TIME by its planned length.",
-      "The agent starts it beside other runs, and says so. It doesn't while the sequence is active. If the computer was off or asleep, a "
-        + "notification offers to start it. The file is read when the sequence begins.",
+      """
+      The agent starts it beside other runs, and says so. It doesn't while the sequence is active. If the \
+      computer was off or asleep, a notification offers to start it. The file is read when the sequence \
+      begins.
+      """,
       "schedule list shows the schedules with their numbers; schedule remove NUMBER removes one.",
     ],
     examples: [
@@ -29,8 +34,8 @@ enum ScheduleCommand {
   private static let list = "list"
   private static let remove = "remove"
   static let actions: [Completion.Candidate] = [
-    .init(value: list, description: "list the schedules"),
-    .init(value: remove, description: "remove a schedule"),
+    .init(value: list, description: translated("list the schedules")),
+    .init(value: remove, description: translated("remove a schedule")),
   ]
 
   private static let subject = Argument<String>("NAME|FILE|list|remove", isOptional: true, kind: .scheduled)

@@ -8,12 +8,16 @@ import SequenceRunner
 enum SequenceArguments {
   static let file = Argument<String>("FILE|NAME", isOptional: true, kind: .sequence)
   static let options: [any OptionSpec] = [card, rounds, without, set, title]
-  static let discussion = [
-    "FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a word without a "
-      + "slash, without the ending .yaml or .yml, that isn't a file in the current directory.",
-    "With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a whole; with "
-      + "several top-level groups, --rounds is an error. --rounds forever repeats until you stop the run; the group must be "
-      + "the last element. --without leaves out all cards with that title.",
+  static let discussion: [LocalizedText] = [
+    """
+    FILE is a path, or - for standard input. NAME is a sequence of your library (see sequence list): a \
+    word without a slash, without the ending .yaml or .yml, that isn't a file in the current directory.
+    """,
+    """
+    With a FILE, --rounds sets the rounds of its top-level group. A file without groups is repeated as a \
+    whole; with several top-level groups, --rounds is an error. --rounds forever repeats until you stop \
+    the run; the group must be the last element. --without leaves out all cards with that title.
+    """,
     "--set changes the countdown or the goal of all cards with a title, to one length in all rounds. The file stays as it is.",
   ]
   /// The option whose values the completion of `--without` doesn't offer again.

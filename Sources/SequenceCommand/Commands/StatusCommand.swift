@@ -12,8 +12,10 @@ enum StatusCommand {
     discussion: [
       "Without RUN, the current run is shown; without --format and --bar a table shows all runs, with a * at the current one.",
       "Fields of a template: \(TemplateField.names).",
-      "{step:20} pads to 20 columns, {step:.20} cuts at 20, {time:>7} right-aligns in 7 columns; {next?, then } inserts the "
-        + "text only if the field is not empty; {{ and }} are braces.",
+      """
+      {step:20} pads to 20 columns, {step:.20} cuts at 20, {time:>7} right-aligns in 7 columns; {next?, then \
+      } inserts the text only if the field is not empty; {{ and }} are braces.
+      """,
       "With --bar, --format sets the text of the bar. Without a run, or until a run named RUN is active, the bar shows nothing.",
     ],
     examples: [

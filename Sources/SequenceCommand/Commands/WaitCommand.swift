@@ -8,7 +8,7 @@ enum WaitCommand {
   static let command = Command(
     "wait", "wait until a run (or its current step) ends", argument: RunArgument.any, options: [step],
     discussion: [
-      RunArgument.anyDiscussion + " Without RUN, the command waits for the current run.",
+      "\(RunArgument.anyDiscussion) Without RUN, the command waits for the current run.",
       "Exit status: 0 if the run finished, 3 if it was stopped early.",
     ],
     examples: [

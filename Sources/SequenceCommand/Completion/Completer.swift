@@ -80,11 +80,11 @@ struct Completer {
   }
 
   private func options(_ options: [any OptionSpec]) -> Completion {
-    Completion(candidates: options.map { .init(value: "--" + $0.name, description: $0.summary) })
+    Completion(candidates: options.map { .init(value: "--" + $0.name, description: $0.summary.translation) })
   }
 
   private func commands() -> [Completion.Candidate] {
-    CommandTable.commands.map { .init(value: $0.name, description: $0.summary) }
+    CommandTable.commands.map { .init(value: $0.name, description: $0.summary.translation) }
   }
 
   private func values(
@@ -175,7 +175,9 @@ struct Completer {
   }
 
   private func names(ofRuns line: PartialCommandLine) throws -> [Completion.Candidate] {
-    try activeRuns(line).map { .init(value: $0.name, description: "active: \($0.sequence.title)") }
+    try activeRuns(line).map {
+      .init(value: $0.name, description: translated("active: {}", $0.sequence.title))
+    }
   }
 
   private func endedRuns(_ line: PartialCommandLine) throws -> [Completion.Candidate] {
@@ -185,7 +187,8 @@ struct Completer {
   }
 
   private func deletion(_ runs: [Completion.Candidate]) -> [Completion.Candidate] {
-    runs + (runs.isEmpty ? [] : [.init(value: HistoryCommand.delete, description: "delete a run")])
+    runs
+      + (runs.isEmpty ? [] : [.init(value: HistoryCommand.delete, description: translated("delete a run"))])
   }
 
   private func activeRuns(_ line: PartialCommandLine) throws -> [ActiveRunSnapshot] {

@@ -9,10 +9,15 @@ enum HistoryCommand {
     "history", "list past runs, show one, or delete one", argument: selection,
     options: filters + [steps, csv, calendar, yes, Flag.json],
     discussion: [
-      "The newest run comes first. RUN is at least \(Client.fewestCharactersOfID) characters of the ID of a run, which is shown "
-        + "with its steps. delete RUN removes it from the history and from the statistics, and asks before on a terminal.",
-      "--search finds words in titles, notes and remarks, in any letter case. --ics prints events for "
-        + "a calendar (RFC 5545).",
+      """
+      The newest run comes first. RUN is at least \(Client.fewestCharactersOfID) characters of the ID of a \
+      run, which is shown with its steps. delete RUN removes it from the history and from the statistics, \
+      and asks before on a terminal.
+      """,
+      """
+      --search finds words in titles, notes and remarks, in any letter case. --ics prints events for a \
+      calendar (RFC 5545).
+      """,
       "In CSV, a title that a spreadsheet could read as a formula starts with an apostrophe.",
     ],
     examples: [
@@ -40,7 +45,9 @@ enum HistoryCommand {
     guard let id = words.last.map(String.init), words.count == (isDeleted ? 2 : 1), Client.isID(id)
     else {
       throw Failure(
-        usage: "\(isDeleted ? "history delete needs the ID of a run" : "\(quote(text)) is not a run ID")",
+        usage: isDeleted
+          ? LocalizedText("history delete needs the ID of a run")
+          : LocalizedText("\(quote(text)) is not a run ID"),
         remedy: "write at least \(Client.fewestCharactersOfID) of its characters, as in sequence history")
     }
     return Selection(id: id, isDeleted: isDeleted)

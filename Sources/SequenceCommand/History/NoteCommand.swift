@@ -8,10 +8,14 @@ enum NoteCommand {
     "note", "set the remark of a run, active or ended", argument: text, second: RunArgument.any,
     options: [Flag.json],
     discussion: [
-      "TEXT replaces the former remark, and an empty TEXT removes it. sequence history RUN shows the remark, and sequence "
-        + "history --search finds its words.",
-      RunArgument.anyDiscussion
-        + " Without RUN, the command acts on the current run, or without active runs on the last that ended.",
+      """
+      TEXT replaces the former remark, and an empty TEXT removes it. sequence history RUN shows the remark, \
+      and sequence history --search finds its words.
+      """,
+      """
+      \(RunArgument.anyDiscussion) Without RUN, the command acts on the current run, or without active runs on the \
+      last that ended.
+      """,
     ],
     examples: [
       .init(#"sequence note "Legs were tired""#, "set the remark of the current run, or of the last"),

@@ -10,8 +10,10 @@ enum ListCommand {
   static let command = Command(
     "list", "list your sequences", options: [Flag.json],
     discussion: [
-      "They are the files in your library: $XDG_DATA_HOME/sequence or ~/.local/share/sequence. A file with a mistake is "
-        + "listed with the mistake."
+      """
+      They are the files in your library: $XDG_DATA_HOME/sequence or ~/.local/share/sequence. A file with a \
+      mistake is listed with the mistake.
+      """
     ],
     examples: [
       .init("sequence list", "list the sequences of your library"),
@@ -90,10 +92,14 @@ enum NewCommand {
   static let command = Command(
     "new", "create a sequence from a starter", argument: place, options: [list],
     discussion: [
-      "NAME can be a starter: \(alternatives(Starter.allCases.map(\.rawValue))). Any other NAME begins with a short "
-        + "workout, whose comments explain the file format.",
-      "A NAME creates a file in your library and prints its path. Without a NAME, the workout goes to standard output. "
-        + "Existing files are never overwritten.",
+      """
+      NAME can be a starter: \(alternatives(Starter.allCases.map(\.rawValue))). Any other NAME begins with a \
+      short workout, whose comments explain the file format.
+      """,
+      """
+      A NAME creates a file in your library and prints its path. Without a NAME, the workout goes to \
+      standard output. Existing files are never overwritten.
+      """,
     ],
     examples: [
       .init("sequence new pomodoro", "create ~/.local/share/sequence/pomodoro.yaml"),

@@ -10,11 +10,16 @@ enum StatsCommand {
     "stats", "show totals, streaks and a chart",
     options: [DateArgument.since, grouping, LabelOption.filter, csv, Flag.json],
     discussion: [
-      "Active time counts on the day on which it passed, in local time, so a run across midnight counts on both days. A day "
-        + "begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the last "
-        + "14 days, 12 weeks or 12 months, or all years. With --since it has everything since then.",
-      "--by card compares the planned with the actual time of each card, as medians of the steps that you completed in the "
-        + "last 20 runs of each sequence. The planned time is that of the file, without extensions.",
+      """
+      Active time counts on the day on which it passed, in local time, so a run across midnight counts on \
+      both days. A day begins at dayStart and a week on weekStart, keys of config.yaml. The chart has the \
+      last 14 days, 12 weeks or 12 months, or all years. With --since it has everything since then.
+      """,
+      """
+      --by card compares the planned with the actual time of each card, as medians of the steps that you \
+      completed in the last 20 runs of each sequence. The planned time is that of the file, without \
+      extensions.
+      """,
       "A streak is a number of days in a row with a finished run. The current streak reaches until today or yesterday.",
     ],
     examples: [

@@ -144,7 +144,7 @@ struct SequenceBuilder {
     let perRound = fields.optional("perRound")
     let node = perRound ?? countdown
     guard case .times(let rounds) = group else {
-      let what = perRound == nil ? "a list of lengths" : "perRound"
+      let what: LocalizedText = perRound == nil ? LocalizedText("a list of lengths") : "perRound"
       throw wrong(
         "\(what) works only in a group with a number of rounds", remedy: "write a single countdown", node)
     }
