@@ -75,8 +75,7 @@ extension Form where Value: RawRepresentable<String> & CaseIterable & Sendable {
     let words = Value.allCases.map(\.rawValue)
     return Form(choices: words) { node, key throws(SequenceFileError) in
       guard case .scalar(let text) = node.content, let value = Value(rawValue: text) else {
-        let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-        throw wrong("\(key) must be \(list), not \(node.kind)", node)
+        throw wrong("\(key) must be \(alternatives(words)), not \(node.kind)", node)
       }
       return value
     } text: {

@@ -48,24 +48,28 @@ enum ForeignJSON {
     switch error {
     case .keyNotFound(let key, let context):
       return ImportError(
-        "\(place(context.codingPath + [key])) is missing", line: line(place(context.codingPath)))
+        "\(place(context.codingPath + [key])) is missing", line: line(name(context.codingPath)))
     case .valueNotFound(_, let context): return ImportError("\(place(context.codingPath)) is empty")
     case .typeMismatch(let type, let context):
       let path = place(context.codingPath)
-      let (name, remedy) = expected(type)
-      return ImportError("\(path) is not \(name)", remedy: remedy, line: line(path))
+      let (kind, remedy) = expected(type)
+      return ImportError("\(path) is not \(kind)", remedy: remedy, line: line(name(context.codingPath)))
     case .dataCorrupted(let context):
       let path = place(context.codingPath)
       return context.codingPath.isEmpty
         ? ImportError("this is not JSON, or a number in it is too large")
-        : ImportError("\(path) cannot be read", line: line(path))
+        : ImportError("\(path) cannot be read", line: line(name(context.codingPath)))
     @unknown default: return ImportError("this is not a workout in JSON")
     }
   }
 
-  private static func place(_ path: [any CodingKey]) -> String {
-    guard !path.isEmpty else { return "the document" }
-    return path.reduce("") { place, key in
+  private static func place(_ path: [any CodingKey]) -> LocalizedText {
+    guard !path.isEmpty else { return LocalizedText("the document") }
+    return LocalizedText(verbatim: name(path))
+  }
+
+  private static func name(_ path: [any CodingKey]) -> String {
+    path.reduce("") { place, key in
       key.intValue.map { "\(place)[\($0)]" } ?? (place.isEmpty ? "" : place + ".") + key.stringValue
     }
   }
@@ -74,7 +78,7 @@ enum ForeignJSON {
     switch type {
     case is String.Type: (LocalizedText("a text"), LocalizedText("write it in quotes"))
     case is Double.Type, is Int.Type: (LocalizedText("a number"), LocalizedText("write it without quotes"))
-    case is Bool.Type: ("true or false", LocalizedText("write true or false, without quotes"))
+    case is Bool.Type: (LocalizedText("true or false"), LocalizedText("write true or false, without quotes"))
     case is [Any].Type: (LocalizedText("a list"), nil)
     default: (LocalizedText("an object"), nil)
     }

@@ -70,9 +70,7 @@ package enum EndText {
   package static func lateness(_ late: Duration) -> String? {
     let minutes = late.nanoseconds / 60_000_000_000
     guard minutes >= 1 else { return nil }
-    let hours = minutes / 60
-    let length = [hours > 0 ? "\(hours) h" : nil, minutes % 60 > 0 ? "\(minutes % 60) min" : nil]
-    return translated("{} late", length.compactMap { $0 }.joined(separator: " "))
+    return translated("{} late", LengthText.format(.seconds(minutes * 60)).replacing("\u{A0}", with: " "))
   }
 }
 
@@ -113,17 +111,38 @@ package struct PlannedRun {
 package enum LengthText {
   /// Formats a length; a number and its unit stay in one line.
   package static func format(_ duration: Duration) -> String {
-    DurationText.shown(duration).map { $0.isLetter ? "\u{A0}\($0 == "m" ? "min" : "\($0)") " : "\($0)" }
-      .joined().trimmingLastSpace
+    var (parts, number): ([String], String) = ([], "")
+    for character in DurationText.shown(duration) {
+      if let part = part(number, character) {
+        parts.append(part)
+        number = ""
+      } else {
+        number += character == "." ? Language.decimalPoint : String(character)
+      }
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// Returns a number with its unit; `nil` for a letter that is none.
+  private static func part(_ number: String, _ unit: Character) -> String? {
+    let part: String? =
+      switch unit {
+      case "d": translated("{} d", number)
+      case "h": translated("{} h", number)
+      case "m": translated("{} min", number)
+      case "s": translated("{} s", number)
+      default: nil
+      }
+    return part?.replacing(" ", with: "\u{A0}")
   }
 
   /// Formats a sum of times in hours and minutes; minutes only below 10 hours, and seconds only below one minute.
   package static func total(_ duration: Duration) -> String {
     let seconds = max(0, ClockText.wholeSecondsDown(duration))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    guard seconds >= 60 else { return "\(seconds)\u{A0}s" }
+    guard seconds >= 60 else { return part("\(seconds)", "s") ?? "" }
     let parts = [
-      hours > 0 ? "\(hours)\u{A0}h" : nil, hours < 10 && minutes > 0 ? "\(minutes)\u{A0}min" : nil,
+      hours > 0 ? part("\(hours)", "h") : nil, hours < 10 && minutes > 0 ? part("\(minutes)", "m") : nil,
     ]
     return parts.compactMap { $0 }.joined(separator: " ")
   }
@@ -132,10 +151,6 @@ package enum LengthText {
   package static func elapsed(_ duration: Duration) -> String {
     format(.seconds(max(0, ClockText.wholeSecondsDown(duration))))
   }
-}
-
-extension String {
-  fileprivate var trimmingLastSpace: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
 /// Moments as texts in local time; JSON has UTC instead.
@@ -199,7 +214,7 @@ package enum LocalTime {
       numbers = unsafe (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
       let local = unsafe seconds + Int(parts.tm_gmtoff)
       day = (local - (local % 86_400 + 86_400) % 86_400) / 86_400
-      clock = unsafe padded(Int(parts.tm_hour), 2) + ":" + padded(Int(parts.tm_min), 2)
+      clock = unsafe clockTime(hour: Int(parts.tm_hour), minute: Int(parts.tm_min))
       second = unsafe Int(parts.tm_sec)
       zone = unsafe parts.tm_zone == nil ? "" : " " + String(cString: parts.tm_zone)
     }

@@ -457,7 +457,7 @@ struct LibraryCommandTests {
         == .init(
           status: 64,
           errors:
-            "sequence: --rounds needs a sequence with one top-level group, but this one has 2, with 3 and 3 rounds; "
+            "sequence: --rounds needs a sequence with one top-level group, but this one has 2 (rounds: 3, 3); "
             + "change the rounds in the file"))
     #expect(
       try sequence("check", "--card", "A 1s", "--without", "A")

@@ -156,10 +156,11 @@ enum DeliveryCheck {
           advice: "to list them, run sequence notifications")
       }
       let failed = entries.count { $0.state == .failed }
+      let reason = last.reason?.sentence ?? LocalizedText("no reason")
       let text = LocalizedText(
         """
         \(failed) failed and \(entries.count - failed) missed in the last week, the last on \
-        \(LocalTime.text(of: last.updated)): \(last.reason?.sentence ?? LocalizedText("no reason"))
+        \(LocalTime.text(of: last.updated)): \(reason)
         """)
       return Finding(
         .notifications, .warning, text, advice: "to list them, run sequence notifications",

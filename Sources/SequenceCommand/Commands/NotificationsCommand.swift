@@ -109,7 +109,10 @@ enum NotificationsCommand {
         let hidden = [
           pending > 0 ? translated("{} pending", String(pending)) : nil,
           later.isEmpty
-            ? nil : translated(hasMore ? "{} or more later" : "{} later", String(later.count)),
+            ? nil
+            : hasMore
+              ? translated("{} or more later", String(later.count))
+              : translated("{} later", String(later.count)),
           cancelled > 0 ? translated("{} cancelled", String(cancelled)) : nil,
         ]
         try context.print(

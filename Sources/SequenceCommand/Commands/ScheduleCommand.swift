@@ -146,7 +146,7 @@ enum ScheduleCommand {
       for schedule in schedules {
         table.add([
           String(schedule.number), TextSafety.sanitised(schedule.title),
-          schedule.lead == nil ? schedule.time.text : translated("until {}", schedule.time.text),
+          schedule.lead == nil ? schedule.time.shown : translated("until {}", schedule.time.shown),
           schedule.days.text,
           LocalDays.text(of: schedule.due.wall), schedule.last.map(ScheduleText.last) ?? "",
         ])
@@ -187,7 +187,7 @@ enum ScheduleText {
         "number": String(schedule.number), "title": quote(schedule.title),
         "time": LocalDays.text(of: schedule.due.wall),
       ])
-    let end = schedule.lead.map { _ in translated("to end at {}", schedule.time.text) }
+    let end = schedule.lead.map { _ in translated("to end at {}", schedule.time.shown) }
     let repeats = schedule.days.phrase.map { translated("and then {}", $0) }
     return [begin, end, repeats].compactMap { $0 }.joined(separator: ", ")
   }

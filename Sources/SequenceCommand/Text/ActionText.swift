@@ -30,7 +30,7 @@ enum ActionText {
       case .pause: translated("paused {}", run.name)
       case .resume(countingSuspend: true): translated("resumed {} with the time counted", run.name)
       case .resume: translated("resumed {}", run.name)
-      case .toggle: translated(isPaused ? "paused {}" : "resumed {}", run.name)
+      case .toggle: isPaused ? translated("paused {}", run.name) : translated("resumed {}", run.name)
       case .next: translated("completed {step} of {run}", ["step": title, "run": run.name])
       case .skip: translated("skipped {step} of {run}", ["step": title, "run": run.name])
       case .back, .restart: translated("restarted a step of {}", run.name)

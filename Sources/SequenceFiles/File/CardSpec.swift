@@ -283,7 +283,7 @@ package enum CardSpec {
     let days = unit.days.flatMap { length in Int(digits).flatMap { $0 <= 30 / length ? $0 * length : nil } }
     throw Problem(
       "\(quoted(String(name))) is not a unit",
-      remedy: days.map { LocalizedText("write \($0)d") } ?? "write it in days, at most 30d")
+      remedy: days.map { LocalizedText("write \($0)d") } ?? LocalizedText("write it in days, at most 30d"))
   }
 
   private static func checkUnit(_ word: Substring) throws(Problem) {

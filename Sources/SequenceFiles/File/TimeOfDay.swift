@@ -5,6 +5,8 @@ import SequenceRunner
 package struct TimeOfDay: Equatable, Sendable {
   package let hour: Int
   package let minute: Int
+  /// The time as clocks of the user's locale show it, such as `07:52` or `7:52 AM`.
+  package var shown: String { clockTime(hour: hour, minute: minute) }
   /// The time as a clock of 24 hours shows it, such as `07:52`.
   package var text: String {
     [hour, minute].map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")

@@ -101,6 +101,18 @@ package enum Language {
     return unsafe newlocale(1 << LC_MESSAGES, "", nil)
   }()
 
+  /// Whether the clocks of the user's locale have 12 hours (`LC_TIME`).
+  package static let hasHalfDays = localeInfo(LC_TIME, nl_item(T_FMT)).contains { "rpI".contains($0) }
+
+  /// The decimal point of the user's locale (`LC_NUMERIC`).
+  package static let decimalPoint = localeInfo(LC_NUMERIC, nl_item(RADIXCHAR))
+
+  private static func localeInfo(_ category: Int32, _ item: nl_item) -> String {
+    guard let locale = unsafe newlocale(1 << category, "", nil) else { return "" }
+    defer { unsafe freelocale(locale) }
+    return unsafe nl_langinfo_l(item, locale).map { unsafe String(cString: $0) } ?? ""
+  }
+
   /// Looks up a text in the catalogs of the installation, and then in those of the C library.
   static func lookUp(_ text: String) -> String {
     inLocale(or: text) {
@@ -118,4 +130,12 @@ package enum Language {
     defer { unsafe uselocale(former) }
     return lookUp() ?? text
   }
+}
+
+/// Returns a time of day as clocks of the user's locale show it, such as `07:52` or `7:52 AM`.
+package func clockTime(hour: Int, minute: Int) -> String {
+  let minutes = (minute < 10 ? ":0" : ":") + String(minute)
+  guard Language.hasHalfDays else { return (hour < 10 ? "0" : "") + String(hour) + minutes }
+  let clock = String((hour + 11) % 12 + 1) + minutes
+  return hour < 12 ? translated("{} AM", clock) : translated("{} PM", clock)
 }

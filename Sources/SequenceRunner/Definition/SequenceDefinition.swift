@@ -110,7 +110,7 @@ package enum SequenceLimits {
     }
   }
 
-  package static let titleLimits = "\(longestTitle) characters or \(largestTitle) bytes"
+  package static let titleLimits: LocalizedText = "\(longestTitle) characters or \(largestTitle) bytes"
 }
 
 /// The effect of suspend (sleep, hibernation, shutdown, power loss), or of a locked screen, on a run.

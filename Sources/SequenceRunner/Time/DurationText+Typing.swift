@@ -5,7 +5,8 @@ extension DurationText {
   /// Parses a duration as a person types it.
   ///
   /// Accepts the notations of `parse(_:)`, and in addition a decimal comma (`1,5h`), a last number without its unit
-  /// (`1h30`, `2m30`) and English words (`half an hour`, `five minutes`, `1 hour and a half`).
+  /// (`1h30`, `2m30`), English words (`half an hour`, `five minutes`, `1 hour and a half`) and the units of the user's
+  /// language.
   ///
   /// - Throws: `DurationTextError`; `.comma` if the comma may separate thousands, as in `1,500s`.
   package static func parseTyped(_ text: String) throws(DurationTextError) -> Duration {
@@ -23,6 +24,7 @@ extension DurationText {
         guard let unit = missingUnit(of: text) else { throw error }
         return try parseWritten(text + unit)
       case .notADuration:
+        if let english = inEnglishUnits(text) { return try parseTyped(english) }
         guard let duration = spoken(text) else { throw error }
         guard duration > .zero else { throw .zero }
         guard duration <= SequenceLimits.longestDuration else { throw .tooLong }
@@ -49,6 +51,34 @@ extension DurationText {
     case 2: "s"
     default: nil
     }
+  }
+
+  /// The names of the units in the user's language, in lower case.
+  private static let localNames: [(unit: String, names: Set<String>)] = [
+    ("d", translated("d, day, days")), ("h", translated("h, hr, hrs, hour, hours")),
+    ("m", translated("m, min, mins, minute, minutes")), ("s", translated("s, sec, secs, second, seconds")),
+  ].map { unit, names in
+    // The Arabic comma, and the ideographic one.
+    (unit, Set(names.lowercased().split { ",،、 ".contains($0) }.map(String.init)))
+  }
+
+  /// Returns a text such as `5 Min` with the English letters of its units; `nil` if it has no units of the user's language.
+  private static func inEnglishUnits(_ text: String) -> String? {
+    var (english, rest, isChanged) = ("", text[...], false)
+    while let character = rest.first {
+      let word = rest.prefix { $0.isLetter == character.isLetter }
+      rest = rest[word.endIndex...]
+      let name = word.lowercased()
+      if character.isLetter, unit(word) == nil,
+        let local = localNames.first(where: { $0.names.contains(name) })
+      {
+        english += local.unit
+        isChanged = true
+      } else {
+        english += word
+      }
+    }
+    return isChanged ? english : nil
   }
 
   // MARK: - Words

@@ -198,7 +198,7 @@ final class DetailPage {
   private func take(remark text: String) -> String? {
     guard let run else { return nil }
     guard !SequenceLimits.isTooLong(text) else {
-      return translated("Write at most {}", SequenceLimits.titleLimits)
+      return translated("Write at most {}", SequenceLimits.titleLimits.translation)
     }
     let text = trimmed(text)
     remarkText?.show(text)

@@ -89,7 +89,7 @@ final class ScheduleForm {
   /// Returns when it begins, and what became of it the last time.
   static func facts(of schedule: Schedule, now: Moment) -> String {
     let repeats = schedule.days.isEmpty ? [] : [schedule.days.text]
-    let end = schedule.lead == nil ? [] : [translated("to end at {}", schedule.time.text)]
+    let end = schedule.lead == nil ? [] : [translated("to end at {}", schedule.time.shown)]
     let missed = schedule.last?.outcome == .missed ? [translated("missed the last time")] : []
     return ([begin(schedule, now: now)] + end + repeats + missed).joined(separator: " · ").capitalizedFirst
   }
