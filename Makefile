@@ -21,6 +21,8 @@ SHARED = $(patsubst po/%.po,locale/%/LC_MESSAGES/sequence-timer.mo,$(wildcard po
 # What belongs to the package of the window: its description for software centers, and the search of desktops.
 WINDOW_SHARE = metainfo/org.sequence_timer.sequence.window.metainfo.xml \
   gnome-shell/search-providers/sequence-search-provider.ini krunner/dbusplugins/plasma-runner-sequence.desktop
+# What has translations in it, which are made from the catalogs.
+TRANSLATED = applications/sequence.desktop metainfo/org.sequence_timer.sequence.metainfo.xml
 SEARCH_SERVICE = share/dbus-1/services/org.sequence_timer.sequence.search.service
 MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)
 # What starts the agent at login; %f is the state directory of a unit's instance.
@@ -154,6 +156,9 @@ install: release
 	install -m 755 -s $(PROGRAMS)/sequence-agent "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-agent"
 	install -m 755 -s $(PROGRAMS)/sequence-sound "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-sound"
 	find share -mindepth 2 -type f $(WINDOW_SHARE:%=! -path share/%) -exec install -D -m 644 {} "$(DESTDIR)$(PREFIX)/{}" \;
+	@for file in $(TRANSLATED); do \
+	  [ ! -e .build/share/$$file ] || install -m 644 .build/share/$$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	done
 	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
 	@for file in $(LOGIN); do \
 	  install -D -m 644 .build/login/$${file##*/} "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
@@ -163,8 +168,10 @@ install: release
 install-window: release-window
 	install -d "$(DESTDIR)$(PREFIX)/libexec/sequence"
 	install -m 755 -s $(PROGRAMS)/sequence-window "$(DESTDIR)$(PREFIX)/libexec/sequence/sequence-window"
+	@scripts/make-catalogs .build/share
 	@for file in $(WINDOW_SHARE); do \
-	  install -D -m 644 share/$$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
+	  if [ -e .build/share/$$file ]; then from=.build/share; else from=share; fi; \
+	  install -D -m 644 $$from/$$file "$(DESTDIR)$(PREFIX)/share/$$file" || exit 1; \
 	done
 	@scripts/make-login-start "$(PROGRAM_PREFIX)" .build/login
 	install -D -m 644 .build/login/$(notdir $(SEARCH_SERVICE)) "$(DESTDIR)$(PREFIX)/$(SEARCH_SERVICE)"

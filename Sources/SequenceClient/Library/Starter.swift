@@ -16,10 +16,10 @@ package enum Starter: String, CaseIterable {
 
   package var title: String {
     switch self {
-    case .tabata: "Tabata"
-    case .pomodoro: "Pomodoro"
-    case .morningRoutine: "Morning routine"
-    case .recipe: "Recipe"
+    case .tabata: translated("Tabata")
+    case .pomodoro: translated("Pomodoro")
+    case .morningRoutine: translated("Morning routine")
+    case .recipe: translated("Recipe")
     }
   }
 
@@ -47,6 +47,24 @@ package enum Starter: String, CaseIterable {
     guard let path = places.first(where: { FileKind(of: $0) == .file }) else {
       throw ClientError.missingStarter(rawValue, places: places)
     }
-    return try SequenceDocument(readAll(fromFileAt: path, upTo: SequenceLimits.largestFile))
+    return try Starter.translated(
+      SequenceDocument(readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)), at: [])
+  }
+
+  /// Returns a document with the titles and the notes of a part in the user's language.
+  private static func translated(
+    _ document: SequenceDocument, at path: [YAMLNode.Step]
+  ) throws -> SequenceDocument {
+    guard let part = document.value.part(at: path) else { return document }
+    var document = document
+    for key in ["title", "note"] {
+      guard let text = part[key]?.text else { continue }
+      let own = SequencePlatform.translated(text)
+      if own != text { document = try document.setting(key, to: .scalar(own), at: path) }
+    }
+    for index in (part["cards"]?.elements ?? []).indices {
+      document = try translated(document, at: path + [.key("cards"), .index(index)])
+    }
+    return document
   }
 }
