@@ -112,18 +112,25 @@ extension Cues {
 
   package var counted: Set<Duration> { Set((0..<remaining).map { .seconds($0 + 1) }) }
 
+  /// The program that speaks a text, which follows its words, in the user's language; it ends with the speech.
+  package static let speechCommand =
+    ["spd-say", "--application-name", "sequence", "--priority", "message", "--wait"]
+    + (Language.code.map { ["--language", $0] } ?? []) + ["--"]
+
   package func words(_ event: RunEvent, in run: ActiveRunSnapshot) -> String? {
     guard speech, condition?.holds(at: event, in: run) ?? true else { return nil }
     let view = RunView(run, at: event)
     switch event.kind {
     case .stepStart: return ([view.title] + StepText.rounds(view.position.step)).joined(separator: ", ")
-    case .half: return Cues.isLong(event) ? "Half-time" : nil
+    case .half: return Cues.isLong(event) ? translated("Half-time") : nil
     case .remaining(let left):
-      if left == Cues.nextSaidAt, Cues.isLong(event), let next = view.next { return "Next: \(next.title)" }
+      if left == Cues.nextSaidAt, Cues.isLong(event), let next = view.next {
+        return translated("Next: {}", next.title)
+      }
       return !sound && counted.contains(left) ? String(left.components.seconds) : nil
-    case .goal: return "Goal reached: \(view.title)"
-    case .overtime: return "Time is up: \(view.title)"
-    case .ended(.finished): return "\(view.sequence) is finished"
+    case .goal: return translated("Goal reached: {}", view.title)
+    case .overtime: return translated("Time is up: {}", view.title)
+    case .ended(.finished): return translated("{} is finished", view.sequence)
     default: return nil
     }
   }

@@ -171,6 +171,38 @@ struct MessageTests {
     }
   }
 
+  /// Runs the program in a locale.
+  private func check(_ words: [String], _ locale: [String: String]) throws -> ChildProcess.Output {
+    let child = try ChildProcess(
+      BuiltProducts.path(of: "sequence"), ["check"] + words,
+      environment: ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"].merging(locale) { $1 })
+    try child.endInput()
+    return try child.outcome(within: .seconds(20))
+  }
+
+  @Test func `a typed duration has the units of the user's language`() throws {
+    let german = ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"]
+    let tea = try check(["--card", "Tee 5 Minuten", "--card", "Kuchen 1 Std 10 Min"], german)
+    #expect(tea.text.contains("1h15m") && tea.status == 0, "\(tea)")
+    let english = try check(["--card", "Tee 5 Minuten"], ["LC_ALL": "C"])
+    #expect(english.text.contains("Tee 5 Minuten"), "\(english)")
+  }
+
+  @Test func `clocks have 12 hours where the user's locale has them`() throws {
+    let home = try TemporaryDirectory()
+    let made = try ChildProcess(
+      "/usr/bin/localedef", ["-i", "en_US", "-f", "UTF-8", home.path + "/en_US.UTF-8"],
+      environment: ["PATH": "/usr/bin:/bin"])
+    try made.endInput()
+    try #require(try made.outcome(within: .seconds(60)).status == 0)
+    let dinner = "cards: [{ title: Dinner, countdown: 5m, atLeast: 1s, atMost: 30d }]"
+    let words = [try home.write(dinner, to: "dinner.yaml"), "--until", "19:00"]
+    let american = try check(words, ["LOCPATH": home.path, "LC_ALL": "en_US.UTF-8"])
+    #expect(american.text.contains("until 7:00 PM"), "\(american)")
+    let other = try check(words, ["LOCPATH": home.path, "LC_ALL": "C.UTF-8"])
+    #expect(other.text.contains("until 19:00"), "\(other)")
+  }
+
   /// The errors that no command line brings about in a test.
   private static let errors: [any Error] = {
     var errors: [any Error] = []

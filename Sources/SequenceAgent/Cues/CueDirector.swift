@@ -40,10 +40,8 @@ final class CueDirector {
 
   /// The program that says words, one after the other: `--wait` ends with the word.
   static let speech = Hook(
-    events: [], program: "spd-say",
-    arguments: ["--application-name", "sequence", "--priority", "message", "--wait", "--"].map {
-      Template(plain: $0)
-    }, timeout: speechDelay)
+    events: [], program: Cues.speechCommand[0],
+    arguments: Cues.speechCommand.dropFirst().map { Template(plain: $0) }, timeout: speechDelay)
 
   /// How long speech may take to begin: its server may have to start, or say something else first.
   private static let speechDelay = Duration.seconds(10)

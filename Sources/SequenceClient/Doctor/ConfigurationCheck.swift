@@ -173,7 +173,7 @@ struct CuesCheck {
 
   /// Whether a failure is one of the sound program, or of the program that speaks.
   static func isOfCue(_ failure: HookFailure) -> Bool {
-    failure.hook == HookFailure.sounds || failure.hook == CueTrial.speech.joined(separator: " ")
+    failure.hook == HookFailure.sounds || failure.hook.hasPrefix("spd-say --application-name sequence ")
   }
 
   private struct Details: Encodable {

@@ -47,23 +47,23 @@ package enum Starter: String, CaseIterable {
     guard let path = places.first(where: { FileKind(of: $0) == .file }) else {
       throw ClientError.missingStarter(rawValue, places: places)
     }
-    return try Starter.translated(
+    return try Starter.localized(
       SequenceDocument(readAll(fromFileAt: path, upTo: SequenceLimits.largestFile)), at: [])
   }
 
   /// Returns a document with the titles and the notes of a part in the user's language.
-  private static func translated(
+  private static func localized(
     _ document: SequenceDocument, at path: [YAMLNode.Step]
   ) throws -> SequenceDocument {
     guard let part = document.value.part(at: path) else { return document }
     var document = document
     for key in ["title", "note"] {
       guard let text = part[key]?.text else { continue }
-      let own = SequencePlatform.translated(text)
+      let own = translated(text)
       if own != text { document = try document.setting(key, to: .scalar(own), at: path) }
     }
     for index in (part["cards"]?.elements ?? []).indices {
-      document = try translated(document, at: path + [.key("cards"), .index(index)])
+      document = try localized(document, at: path + [.key("cards"), .index(index)])
     }
     return document
   }

@@ -1,3 +1,4 @@
+import SequenceConfiguration
 package import SequencePlatform
 
 /// Plays a sound or speaks a text once, as a run would.
@@ -8,10 +9,6 @@ package struct CueTrial: Sendable {
   private static let longestAnswer = Duration.seconds(5)
   private static let longestSound = Duration.seconds(10)
   private static let longestSpeech = Duration.seconds(30)
-  /// The program that speaks a text and ends with it.
-  package static let speech = [
-    "spd-say", "--application-name", "sequence", "--priority", "message", "--wait", "--",
-  ]
 
   package init(environment: EnvironmentVariables, clock: any ClockSource) {
     self.environment = environment
@@ -56,7 +53,7 @@ package struct CueTrial: Sendable {
     guard let program = CueTrial.speechProgram(environment) else {
       return Problem("program not found: spd-say", remedy: "install speech-dispatcher")
     }
-    let words = [program] + CueTrial.speech.dropFirst() + [text]
+    let words = [program] + Cues.speechCommand.dropFirst() + [text]
     guard let reason = try failure(words, within: CueTrial.longestSpeech) else { return nil }
     return Problem(
       "the text cannot be spoken: \(reason)", remedy: "check the settings of speech-dispatcher")
@@ -65,7 +62,7 @@ package struct CueTrial: Sendable {
   package static func soundProgram() throws(SystemError) -> String? { try installedProgram("sequence-sound") }
 
   package static func speechProgram(_ environment: EnvironmentVariables) -> String? {
-    findProgram(speech[0], in: environment["PATH"])
+    findProgram(Cues.speechCommand[0], in: environment["PATH"])
   }
 
   private static let missingProgram = Problem("the program sequence-sound was not found")

@@ -263,5 +263,10 @@ extension CivilDay: CustomStringConvertible {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
-  package var weekdayName: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
+  package var weekdayName: String {
+    [
+      translated("Mon"), translated("Tue"), translated("Wed"), translated("Thu"), translated("Fri"),
+      translated("Sat"), translated("Sun"),
+    ][weekday]
+  }
 }

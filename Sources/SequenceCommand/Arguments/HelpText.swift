@@ -24,12 +24,13 @@ enum HelpText {
     }
     let last = translated(
       "\"sequence help COMMAND\" shows the options of a command and examples, --version (-V) the version.")
+    let examples = translated("Try:")
     return """
       \(wrapped(pitch, at: width))
 
-      \(translated("Usage: {}", "sequence COMMAND [OPTIONS]"))
+      \(usage("sequence COMMAND"))
 
-      \(translated("Try:"))
+      \(examples)
         sequence timer 5m Tea
         sequence new pomodoro
         sequence run pomodoro
@@ -44,17 +45,20 @@ enum HelpText {
     let options = command.allOptions.map { ($0.usage, summary($0)) }
     let list = table(options, options.map(\.0.count).max() ?? 0, width)
     let discussion = command.discussion.map { "\n\n" + wrapped($0.translation, at: width) }.joined()
+    let title = translated("Examples:")
     return """
       \(wrapped(sentence(command.summary.translation), at: width))
 
-      \(translated("Usage: {}", "\(command.usage) [OPTIONS]"))
+      \(usage(command.usage))
 
       \(list)\(discussion)
 
-      \(translated("Examples:"))
+      \(title)
       \(examples(command.examples, width))
       """
   }
+
+  private static func usage(_ command: String) -> String { translated("Usage: {}", command + " [OPTIONS]") }
 
   /// Returns rows of a name and its meaning, which is wrapped beside the names, or below them in a narrow terminal.
   private static func table(_ rows: [(name: String, meaning: String)], _ first: Int, _ width: Int) -> String {

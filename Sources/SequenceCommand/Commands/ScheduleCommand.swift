@@ -140,7 +140,8 @@ enum ScheduleCommand {
     } else {
       var table = TextTable([
         .init(title: "", alignment: .right), .init(title: translated("sequence"), most: 30, least: 8),
-        .init(title: translated("time")), .init(title: translated("days")), .init(title: translated("next")),
+        .init(title: translated("time of day")), .init(title: translated("days")),
+        .init(title: translated("next")),
         .init(title: translated("last")),
       ])
       for schedule in schedules {

@@ -101,6 +101,13 @@ package enum Language {
     return unsafe newlocale(1 << LC_MESSAGES, "", nil)
   }()
 
+  /// The code of the language of the texts, such as `pt-BR`; `nil` for English.
+  package static let code: String? = {
+    // The translation of an empty text is the head of the catalog.
+    let head = lookUp("").split(separator: "\n").first { $0.hasPrefix("Language: ") }
+    return head.map { String($0.dropFirst("Language: ".count)).replacing("_", with: "-") }
+  }()
+
   /// Whether the clocks of the user's locale have 12 hours (`LC_TIME`).
   package static let hasHalfDays = localeInfo(LC_TIME, nl_item(T_FMT)).contains { "rpI".contains($0) }
 

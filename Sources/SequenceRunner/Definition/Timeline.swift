@@ -352,9 +352,8 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
         not on \(quoted(card))
         """, remedy: "give it one length")
     case .otherRounds(let card, let lengths, let rounds, let fitting):
-      Problem(
-        "\(quoted(card)) has \(.plural("1 length", "{} lengths", count: lengths)), but is in \(Rounds.times(rounds).words)",
-        remedy: "use \(Rounds.times(fitting).words), or one length for all")
+      otherRounds(
+        card, .plural("1 length", "{} lengths", count: lengths), rounds: rounds, fitting: fitting)
     case .roundOutOfRange(let card, let round, let length):
       Problem(
         "\(quoted(card)) would last \(DurationText.format(length)) in round \(round)",
@@ -388,6 +387,12 @@ public enum TimelineError: ExplainedError, LocalizedError, Equatable {
     case .repeatedID(let id):
       Problem("two cards have the id \(id.uuidString)", remedy: "give each card an id of its own")
     }
+  }
+
+  private func otherRounds(_ card: String, _ lengths: LocalizedText, rounds: Int, fitting: Int) -> Problem {
+    Problem(
+      "\(quoted(card)) has \(lengths), but is in \(Rounds.times(rounds).words)",
+      remedy: "use \(Rounds.times(fitting).words), or one length for all")
   }
 }
 

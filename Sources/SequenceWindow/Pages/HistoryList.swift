@@ -122,7 +122,7 @@ enum RelativeDay {
     case 0: translated("Today")
     case 1: translated("Yesterday")
     case 2...6: weekdays[day.weekday]
-    default: month(of: day, today: today)
+    default: month(of: day, today: today).capitalizedFirst
     }
   }
 

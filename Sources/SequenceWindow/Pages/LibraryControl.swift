@@ -8,13 +8,14 @@ struct LibraryControl {
   let context: ClientContext
 
   func createEmpty() throws -> String {
-    try NewSequence.write(
+    let (title, card) = (translated("New sequence"), translated("New card"))
+    return try NewSequence.write(
       SequenceDocument(
         Array(
           """
-          title: \(translated("New sequence"))
+          title: \(title)
           cards:
-            - title: \(translated("New card"))
+            - title: \(card)
               countdown: 30s
 
           """.utf8)), context)
