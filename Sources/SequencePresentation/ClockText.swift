@@ -193,7 +193,7 @@ package enum LocalTime {
   /// - Parameter month: the month from 1.
   package static func date(_ year: Int, _ month: Int, _ day: Int, inYear thisYear: Int) -> String {
     let date = translated("{day} {month}", ["day": "\(day)", "month": months[(month - 1) % 12]])
-    return year == thisYear ? date : "\(date) \(year)"
+    return year == thisYear ? date : translated("{date} {year}", ["date": date, "year": "\(year)"])
   }
 
   private struct Parts {

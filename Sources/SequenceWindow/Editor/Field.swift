@@ -156,12 +156,12 @@ enum EditorText {
     case mistake(String)
   }
 
-  /// Reads a length, such as `20 s`, `1:30` or `1h30m`; a number alone is in seconds, as in the file.
+  /// Reads a length as people type it, such as `20 s`, `1:30` or `1h30m`; a number alone is in seconds, as in the file.
   static func duration(_ text: String) -> Parsed<Duration> {
     let text = trimmed(text.replacing("\u{A0}", with: " "))
     guard !text.isEmpty else { return .mistake(translated("Write a length")) }
     do throws(DurationTextError) {
-      return .value(try DurationText.parseWritten(text))
+      return .value(try DurationText.parseTyped(text))
     } catch {
       switch error {
       case .zero, .negative: return .mistake(translated("Longer than zero"))
