@@ -181,6 +181,7 @@ struct MessageTests {
   }
 
   @Test func `a typed duration has the units of the user's language`() throws {
+    try BuiltProducts.makeCatalogs()
     let german = ["LC_ALL": "C.UTF-8", "LANGUAGE": "de"]
     let tea = try check(["--card", "Tee 5 Minuten", "--card", "Kuchen 1 Std 10 Min"], german)
     #expect(tea.text.contains("1h15m") && tea.status == 0, "\(tea)")

@@ -20,12 +20,7 @@ final class VirtualScreen {
 
   /// Makes the catalogs, and lets all programs speak a language.
   func speak(_ language: String) throws {
-    // Two folders above the programs, as they look for it.
-    let programs = URL(filePath: try BuiltProducts.path(of: "sequence")).resolvingSymlinksInPath()
-    let share = programs.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "share").path
-    let made = try run(BuiltProducts.repository + "/scripts/make-catalogs", share)
-    guard made.status == 0 else { throw TestSupportError(made.errors) }
+    try BuiltProducts.makeCatalogs()
     environment.merge(["LC_ALL": "C.UTF-8", "LANGUAGE": language]) { $1 }
   }
 

@@ -48,6 +48,17 @@ package enum BuiltProducts {
     return path
   }
 
+  /// Makes the catalogs of translations where the built programs look for them, two folders above theirs.
+  package static func makeCatalogs() throws {
+    let share = URL(filePath: try path(of: "sequence")).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "share").path
+    let made = try ChildProcess(
+      repository + "/scripts/make-catalogs", [share], environment: ["PATH": "/usr/bin:/bin"])
+    try made.endInput()
+    let outcome = try made.outcome(within: .seconds(60))
+    guard outcome.status == 0 else { throw TestSupportError(outcome.errors) }
+  }
+
   package static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 }
