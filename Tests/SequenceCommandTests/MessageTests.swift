@@ -196,7 +196,7 @@ struct MessageTests {
       environment: ["PATH": "/usr/bin:/bin"])
     try made.endInput()
     try #require(try made.outcome(within: .seconds(60)).status == 0)
-    let dinner = "cards: [{ title: Dinner, countdown: 5m, atLeast: 1s, atMost: 30d }]"
+    let dinner = "{ title: Dinner, cards: [{ title: Dinner, countdown: 5m, atLeast: 1s, atMost: 30d }] }"
     let words = [try home.write(dinner, to: "dinner.yaml"), "--until", "19:00"]
     let american = try check(words, ["LOCPATH": home.path, "LC_ALL": "en_US.UTF-8"])
     #expect(american.text.contains("until 7:00 PM"), "\(american)")
