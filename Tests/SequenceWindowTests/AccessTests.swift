@@ -26,7 +26,7 @@ struct AccessTests {
     try screen.activate("edit")
     try screen.waitForAnswers()
     // The first card, with its fields.
-    for _ in 0..<6 { try screen.press("Tab") }
+    for _ in 0..<7 { try screen.press("Tab") }
     try screen.press("Return")
     try screen.waitForAnswers()
     let objects = try screen.accessibleObjects()
@@ -184,6 +184,25 @@ struct AccessTests {
     for key in ["ctrl+a", "t", "w", "o", "Return"] { try screen.press(key) }
     try screen.wait(untilVisible: "Write one emoji or symbol", inWindowTitled: "Sequence")
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("icon: T\n"))
+  }
+
+  @Test func `the labels of a sequence are written in the editor, and undone`() throws {
+    let text = "title: A\ncards:\n  - { title: B, countdown: 1m }\n"
+    let path = try screen.file(text, ".local/share/sequence/a.yaml")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "'a'")
+    try screen.activate("edit")
+    try screen.waitForAnswers()
+    func file() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    try screen.click(on: "Labels", "text box", inWindow: window)
+    for key in ["a", "comma", "b", "minus", "1", "Return"] { try screen.press(key) }
+    try screen.wait(for: "labels") { try file().contains("labels: [a, b-1]\n") }
+    for key in ["space", "c", "Return"] { try screen.press(key) }
+    try screen.wait(
+      untilVisible: "\"b-1 c\" cannot be a label. Write it like b-1-c.", inWindowTitled: "Sequence")
+    try screen.activate("undo-edit")
+    try screen.wait(for: "undo") { try file() == text }
   }
 
   @Test func `Space pauses, whichever button was clicked`() throws {

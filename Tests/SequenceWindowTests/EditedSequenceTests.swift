@@ -51,6 +51,30 @@ struct EditedSequenceTests {
 
   private func place(_ row: Int, _ sequence: EditedSequence) -> EditorPlace { sequence.rows[row].place }
 
+  @Test(arguments: [
+    ("health, client-a", ["health", "client-a"]), (" a ,, b،c;a ", ["a", "b", "c"]),
+    ("Client A", ["Client A"]),
+    ("", []),
+  ])
+  func `labels have commas between them`(text: String, labels: [String]) {
+    #expect(EditorText.labels(text) == labels)
+  }
+
+  @Test func `a wrong label is refused with the way to write it`() throws {
+    let sequence = try sequence()
+    func answer(_ labels: [String]) -> String? {
+      do throws(EditorFailure) {
+        _ = try sequence.applying(.setLabels(labels))
+        return nil
+      } catch {
+        return error.text(nil)
+      }
+    }
+    #expect(answer(["Client A"]) == "\"Client A\" cannot be a label. Write it like client-a.")
+    #expect(answer((1...11).map { "l\($0)" })?.contains("more than 10 labels") == true)
+    #expect(answer((1...10).map { "l\($0)" }) == nil)
+  }
+
   @Test func `a sequence has a row for each card, each group and each end`() throws {
     let sequence = try sequence()
     #expect(
@@ -126,6 +150,8 @@ struct EditedSequenceTests {
     Case(.setOption(.onLock, nil), "", ""),
     Case(.setOption(.color, "teal"), "reminders: 1 }\n", "reminders: 1 }\ncolor: teal\n"),
     Case(.setOption(.icon, "☕"), "reminders: 1 }\n", "reminders: 1 }\nicon: ☕\n"),
+    Case(.setLabels(["health", "yoga"]), "[health, client-a]", "[health, yoga]"),
+    Case(.setLabels([]), "labels: [health, client-a]   # kept\n", ""),
     Case(
       .addCard(EditorPlace(list: inner, index: 2)), restLines,
       restLines + "      - { title: New card, countdown: 20s, skipLast: true }\n"),
@@ -463,7 +489,9 @@ struct EditedSequenceTests {
   ) throws(EditorFailure) {
     let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
     let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
-    #expect(new.parsed.definition.labels == old.parsed.definition.labels)
+    if case .setLabels = edit {} else {
+      #expect(new.parsed.definition.labels == old.parsed.definition.labels)
+    }
     switch edit {
     case .move(let places, _):
       // A card that leaves a block leaves the repetitions of that block, too.
@@ -501,6 +529,7 @@ struct EditedSequenceTests {
         case .icon: definition.icon
         }
       #expect(before == after && written == value)
+    case .setLabels(let labels): #expect(before == after && new.parsed.definition.labels == labels)
     case .addGroup, .addCards, .addRests, .set(_, .skipsLastRound), .set(_, .isRest):
       #expect(after.count >= before.count)
     }
@@ -523,7 +552,9 @@ struct EditedSequenceTests {
         && !elements.contains { place.list.starts(with: $0.path) && place != $0 }
     }
     // Deleting is as frequent as adding, so that the sequence keeps its size.
-    switch Int.random(in: 0..<26, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
+    case 26:
+      return .setLabels([[], ["a"], ["b", "true", "a-1"]].randomElement(using: &random) ?? [])
     case 22 where !several.isEmpty: return .wrap(several)
     case 23 where !several.isEmpty && !several.contains { place.list.starts(with: $0.path) }:
       return .move(several, to: place)

@@ -38,8 +38,8 @@ struct EditorTests {
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("edit")
     try screen.waitForAnswers()
-    // Past the title, the icon and the color.
-    for _ in 0..<6 { try screen.press("Tab") }
+    // Past the title, the icon, the color and the labels.
+    for _ in 0..<7 { try screen.press("Tab") }
     return path
   }
 
@@ -141,7 +141,7 @@ struct EditorTests {
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("edit")
     try screen.waitForAnswers()
-    for _ in 0..<6 { try screen.press("Tab") }
+    for _ in 0..<7 { try screen.press("Tab") }
     try press("Return", "Tab", "Tab", "ctrl+a")
     try type("soon")
     try press(keys)
@@ -166,7 +166,7 @@ struct EditorTests {
     try screen.activate("show-sequence", "'workout'")
     try screen.activate("edit")
     try screen.waitForAnswers()
-    for _ in 0..<6 { try screen.press("Tab") }
+    for _ in 0..<7 { try screen.press("Tab") }
     try press("Return", "Tab", "Tab", "ctrl+a")
     try type("soon")
     kill(window.identifier, SIGTERM)
@@ -245,7 +245,7 @@ struct EditorTests {
     try screen.activate("leave-detail")
     try screen.activate("edit")
     try screen.waitForAnswers()
-    for _ in 0..<6 { try screen.press("Tab") }
+    for _ in 0..<7 { try screen.press("Tab") }
     try press("Delete")
     try wait(for: EditorTests.workout.replacing(EditorTests.warmUp, with: ""), in: path)
   }

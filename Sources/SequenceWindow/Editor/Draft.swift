@@ -62,6 +62,9 @@ struct Draft {
         try setTiming(.countdown(length, advance: advance), at: place.path, former: nil)
       }
     case .setOption(let option, let value): try set(option.rawValue, value, [])
+    case .setLabels(let labels):
+      document = try document.setting(
+        "labels", to: labels.isEmpty ? nil : .list(labels.map { .scalar($0) }), at: [])
     }
     return edit.place
   }

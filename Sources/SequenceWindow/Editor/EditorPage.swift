@@ -10,8 +10,7 @@ final class EditorPage {
   let scroller: ScrolledWindow
   let content: Box
   private let banner: Label
-  private let title: Entry
-  private let titleError: Label
+  private let form: SequenceForm
   private let list: ListBox
   private let length: Label
   private let facts: Label
@@ -37,12 +36,6 @@ final class EditorPage {
   var views: [View] = []
   /// The row whose menu is open, or was last.
   var menuRow: EditorRowView?
-  private var titleText: CommittedText?
-  private let icon: Entry
-  private var iconText: CommittedText?
-  private let color: DropDown
-  /// The field that the mistake below the title is in.
-  private var mistaken: Entry?
   /// Whether the user knows that leaving drops a text.
   private var hasWarned = false
   var onStart: (Timeline, Int) -> Void = { _, _ in }
@@ -82,14 +75,7 @@ final class EditorPage {
     scroller = try interface.object("editor_scroller")
     content = try interface.object("editor_content")
     banner = try interface.object("editor_banner")
-    title = try interface.object("editor_title")
-    titleError = try interface.object("editor_title_error")
-    icon = try interface.object("editor_icon")
-    let colors = SequenceColor.allCases.map(SequenceLook.words)
-    color = try DropDown.make([translated("Usual")] + colors)
-    color.setAccessibleName(translated("Color"))
-    color.centerVertically()
-    try (interface.object("editor_color") as ActionRow).addSuffix(color)
+    form = try SequenceForm(interface)
     list = try interface.object("editor_rows")
     length = try interface.object("editor_length")
     facts = try interface.object("editor_facts")
@@ -120,21 +106,8 @@ final class EditorPage {
       move(view, to: place, isAlone: drag.isAlone)
     }
     try list.onKey { [unowned self] in select(with: $0, $1) }
-    titleText = try CommittedText(
-      title, mistake: { [weak self] in if let self { show(mistake: $0, of: title) } }
-    ) {
-      [weak self] in self?.takeTitle($0)
-    }
-    iconText = try CommittedText(
-      icon, mistake: { [weak self] in if let self { show(mistake: $0, of: icon) } }
-    ) { [weak self] in
-      self?.takeIcon($0)
-    }
-    color.onSelected { [unowned self] in
-      guard !isPlacing else { return }
-      let chosen = color.selected == 0 ? nil : SequenceColor.allCases[color.selected - 1].rawValue
-      if chosen != sequence?.color?.rawValue { perform(.setOption(.color, chosen)) }
-    }
+    form.onEdit = { [unowned self] in change($0, nil) }
+    form.onColor = { [unowned self] in perform(.setOption(.color, $0?.rawValue)) }
     menu.onClosed { [unowned self] in
       menuRow?.widget.grabFocus()
       // The action of the menu comes after it was closed; by then the menu of another row may be open.
@@ -158,15 +131,11 @@ final class EditorPage {
     try show()
   }
 
-  func focusTitle() {
-    title.grabFocus()
-    title.selectAll()
-  }
+  func focusTitle() { form.focusTitle() }
 
   func close() {
     commit()
-    titleText?.drop()
-    iconText?.drop()
+    form.drop()
     menu.popDown()
     hideMessage()
     session = nil
@@ -239,12 +208,7 @@ final class EditorPage {
   }
 
   private func show(_ sequence: EditedSequence) throws(Problem) {
-    titleText?.show(sequence.title)
-    let look = sequence.parsed.definition
-    iconText?.show(look.icon ?? "")
-    isPlacing = true
-    color.selected = look.color.flatMap { SequenceColor.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    isPlacing = false
+    form.show(sequence.parsed.definition)
     let plan = SequencePlan(sequence.parsed.timeline, most: 0)
     length.text = plan.length
     steps = plan.steps
@@ -356,30 +320,6 @@ final class EditorPage {
     undoButton.setAccessibleName(undo.map { translated("Undo {}", $0) } ?? translated("Undo"))
   }
 
-  // MARK: - The title
-
-  private func takeTitle(_ text: String) -> String? {
-    switch EditorText.title(text) {
-    case .mistake(let mistake): mistake
-    case .value(let title): change(.rename(title), nil)
-    }
-  }
-
-  private func takeIcon(_ text: String) -> String? {
-    let icon = trimmed(text)
-    guard icon.isEmpty || SequenceLimits.isIcon(icon) else { return translated("Write one emoji or symbol") }
-    return change(.setOption(.icon, icon.isEmpty ? nil : icon), nil)
-  }
-
-  private func show(mistake text: String?, of field: Entry) {
-    if text == nil, field !== mistaken { return }
-    mistaken = text == nil ? nil : field
-    titleError.text = text ?? ""
-    titleError.isVisible = text != nil
-    field.set(class: "error", text != nil)
-    field.setAccessibleInvalid(text != nil)
-  }
-
   // MARK: - Edits
 
   /// Returns the reason if the edit was not done.
@@ -454,17 +394,14 @@ final class EditorPage {
   }
 
   func commit() {
-    titleText?.commit()
-    iconText?.commit()
+    form.commit()
     for view in views { if let view = view.element, view.isOpen { view.commit() } }
   }
 
   /// Takes over the texts that the user is writing; returns `false` once if that is impossible, to warn the user.
   func canLeave(isClosing: Bool = false) -> Bool {
     commit()
-    let isDirty =
-      views.contains { $0.element?.isDirty == true } || titleText?.isDirty == true
-      || iconText?.isDirty == true
+    let isDirty = form.isDirty || views.contains { $0.element?.isDirty == true }
     guard isDirty, !hasWarned, session?.state.sequence != nil else { return true }
     hasWarned = true
     say(

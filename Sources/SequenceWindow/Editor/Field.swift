@@ -197,6 +197,16 @@ enum EditorText {
     text.split(whereSeparator: \.isNewline).map { trimmed(String($0)) }.filter { !$0.isEmpty }
   }
 
+  /// Reads labels with commas between them; a label that is written twice counts once.
+  static func labels(_ text: String) -> [String] {
+    var labels: [String] = []
+    for part in text.split(whereSeparator: { ",;،、\n".contains($0) }) {
+      let label = trimmed(String(part))
+      if !label.isEmpty, !labels.contains(label) { labels.append(label) }
+    }
+    return labels
+  }
+
   private static func tooLong(_ text: String) -> String? {
     SequenceLimits.isTooLong(text) ? translated("At most {} characters", "1,000") : nil
   }

@@ -26,6 +26,8 @@ enum SequenceEdit: Hashable {
   case setLength([EditorPlace], Duration)
   /// Sets a key of the whole sequence; `nil` removes it.
   case setOption(Option, String?)
+  /// Sets the labels of the sequence's runs; none removes the key.
+  case setLabels([String])
 
   enum Field: Hashable {
     case title(String)
@@ -66,7 +68,7 @@ enum SequenceEdit: Hashable {
     case .ungroup: translated("Ungroup")
     case .addRests: translated("Add Rests")
     case .makeIndependent: translated("Make Independent")
-    case .set, .setLength, .setOption: translated("Change")
+    case .set, .setLength, .setOption, .setLabels: translated("Change")
     }
   }
 
@@ -80,6 +82,7 @@ enum SequenceEdit: Hashable {
     switch self {
     case .rename: [.key("title")]
     case .setOption(let option, _): [.key(option.rawValue)]
+    case .setLabels: [.key("labels")]
     case .addCard(let place), .addGroup(let place), .addCards(_, let place): place.list
     case .ungroup(let place), .makeIndependent(let place), .set(let place, _): place.path
     case .duplicate(let places), .delete(let places), .wrap(let places), .setLength(let places, _):
@@ -91,7 +94,7 @@ enum SequenceEdit: Hashable {
 
   var place: EditorPlace? {
     switch self {
-    case .rename, .addRests(nil, _), .setOption: nil
+    case .rename, .addRests(nil, _), .setOption, .setLabels: nil
     case .addCard(let place), .addGroup(let place), .addCards(_, let place), .ungroup(let place),
       .addRests(let place?, _), .makeIndependent(let place), .set(let place, _):
       place
