@@ -130,7 +130,9 @@ let package = Package(
     // Tests, benchmarks and their support code.
     .target(
       name: "TestSupport",
-      dependencies: ["CSequenceLinux", "SequenceFiles", "SequencePlatform", "SequenceRunner"],
+      dependencies: [
+        "CSequenceLinux", "SequenceFiles", "SequencePlatform", "SequenceRunner", "SequenceStore",
+      ],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "recording-server",
@@ -157,7 +159,7 @@ let package = Package(
     .executableTarget(
       name: "benchmark",
       dependencies: [
-        "CSequenceLinux", "Notifier", "NotifierDelivery", "NotifierLedger",
+        "CSequenceLinux", "Notifier", "NotifierDelivery", "NotifierLedger", "SequenceClient",
         "SequenceFiles", "SequenceNotifications", "SequencePlanning", "SequencePlatform",
         "SequencePresentation", "SequenceRunner", "SequenceStore", "TestSupport",
       ],
@@ -270,8 +272,9 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "NotifierLedger", "SequenceClient", "SequenceConfiguration", "SequenceFiles", "SequencePlanning",
-        "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow", "TestSupport", "lay-out",
+        "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
+        "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow",
+        "TestSupport", "lay-out",
         "sequence", "sequence-agent", "sequence-sound", "sequence-window",
       ]),
   ]

@@ -42,7 +42,9 @@ final class Tool {
     try ChildProcess(program, words, environment: environment)
   }
 
-  func process(_ words: String...) -> WholeProcess { WholeProcess([program] + words, environment) }
+  func process(_ words: String...) -> WholeProcess { process(words) }
+
+  func process(_ words: [String]) -> WholeProcess { WholeProcess([program] + words, environment) }
 
   func store() throws -> RunStore { try RunStore.withNotifications(in: state, clock: SystemClock()) }
 

@@ -12,7 +12,7 @@ let benchmarks: [any Benchmark.Type] = [
   StartUp.self, Floors.self, Lateness.self, Idle.self, Scheduling.self, OneCard.self, Size.self,
   SeveralRuns.self,
   Delivery.self, SimulatedDay.self,
-  LongPlan.self, Window.self, RealHour.self,
+  LongPlan.self, PastRuns.self, Window.self, RealHour.self,
 ]
 
 func print(_ text: String, to file: FileHandle = .standardOutput) { file.write(Data((text + "\n").utf8)) }

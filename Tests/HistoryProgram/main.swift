@@ -1,13 +1,16 @@
 import FoundationEssentials
-import SequencePlatform
+import Glibc
 import SequenceFiles
+import SequencePlatform
 import SequenceRunner
 import SequenceStore
 import TestSupport
 
 // Writes the history of some days, always the same, for a screenshot of the statistics.
 //
-//     write-history STATE-DIRECTORY
+//     write-history STATE-DIRECTORY [RUNS]
+//
+// With a number, it is a history of so many runs in the last five years.
 
 guard let path = CommandLine.arguments.dropFirst().first else { fatalError("name a state directory") }
 
@@ -36,6 +39,15 @@ let days: [[PastRun]] = [
   [.tabata, .morning, .pomodoros, .evening], [.tabata, .morning, .pomodoros],
 ]
 let firstDay = Moment(microseconds: 1_794_009_600_000_000)
+
+if let count = CommandLine.arguments.dropFirst(2).first.flatMap({ Int($0) }) {
+  let clock = try SystemClock()
+  try LongHistory.write(
+    count, to: RunStore(in: StateDirectory(path: path), clock: clock),
+    over: .seconds(5 * 365 * 86_400),
+    until: clock.now().wall)
+  exit(0)
+}
 
 let clock = ManualClock(wall: firstDay)
 let store = try RunStore(in: StateDirectory(path: path), clock: clock)

@@ -166,6 +166,29 @@ struct JournalTests {
     #expect(try store.pauses(of: ended.runID) == pauses)
   }
 
+  @Test func `a run with a damaged entry of the journal is deleted and restored as it was`() throws {
+    _ = try store.start(Timeline(SequenceDefinition("Test") { Sequences.countdown("A", 10) }))
+    clock.advance(by: .seconds(11))
+    _ = try store.settle()
+    let ended = try #require(try store.history().first)
+    func texts() throws -> [String] {
+      try store.database.rows("SELECT kind || checksum FROM journal ORDER BY number") { $0.text(0) }
+    }
+    try store.transaction { _ throws(StoreError) in
+      _ = try store.database.rows("UPDATE journal SET checksum = 'wrong' RETURNING number") {
+        $0.integer(0)
+      }
+    }
+    let damaged = try texts()
+    let deleted = try store.transaction { _ throws(StoreError) in
+      try store.database.deleteEndedRun(ended.runID)
+    }
+    #expect(try store.history().isEmpty && texts().isEmpty && !damaged.isEmpty)
+    let found = try #require(deleted)
+    try store.transaction { _ throws(StoreError) in try store.database.restore(found) }
+    #expect(try store.history() == [ended] && texts() == damaged)
+  }
+
   @Test func `a paused start that is never resumed leaves a run without active time`() throws {
     let sequence = SequenceDefinition("Test") { Sequences.countdown("A", 10) }
     _ = try store.start(Timeline(sequence), RunStart(paused: true))

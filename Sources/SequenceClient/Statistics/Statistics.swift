@@ -307,13 +307,17 @@ package struct Streak: Equatable, Sendable {
 
   /// Returns the length of the current streak; reads only the runs of that time.
   package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
-    var days = 32
+    var (finished, days, until) = (Set<CivilDay>(), 32, Moment?.none)
     while true {
-      var statistics = Statistics(calendar, since: today + -days)
-      try statistics.add(from: store, since: calendar.start(of: today + -days))
-      let current = statistics.streak(today: today).current
+      let first = today + -days
+      var statistics = Statistics(calendar, since: first)
+      let query = HistoryQuery(since: calendar.start(of: first), until: until)
+      try statistics.add(store.historySummaries(query), from: store)
+      finished.formUnion(statistics.days.filter { $0.value.finished > 0 }.keys)
+      let current = Streak(finished.sorted(), today: today).current
       if current < days { return current }
-      days *= 4
+      // Only the days before these are left.
+      (days, until) = (days * 4, calendar.start(of: first))
     }
   }
 

@@ -170,7 +170,7 @@ extension Database {
   }
 
   /// Moves an active run to the history; keeps an entry of the history unchanged.
-  func archive(_ ended: EndedRun) throws(StoreError) {
+  package func archive(_ ended: EndedRun) throws(StoreError) {
     let runs = try storedRuns().filter { $0.runID != ended.runID }
     let found = try rows(
       "DELETE FROM active_run WHERE +run_id = ? RETURNING sequence, sequence_checksum",
@@ -268,6 +268,22 @@ extension Database {
     ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
   }
 
+  /// Returns the checksums of the sequences of ended runs, by the ids of the runs.
+  func sequenceChecksums(of runs: [String]) throws(StoreError) -> [String: String] {
+    let columns = "SELECT run_id, sequence_checksum FROM history"
+    // Many rows are found faster in the order of the table, because each one is on a page of its own.
+    let found =
+      runs.count > Database.mostLookups
+      ? try rows("\(columns) NOT INDEXED") { ($0.text(0), $0.text(1)) }
+      : Array(
+        try runs.map { run throws(StoreError) in
+          try rows("\(columns) WHERE run_id = ?", .text(run)) { ($0.text(0), $0.text(1)) }
+        }.joined())
+    return Dictionary(found) { first, _ in first }
+  }
+
+  private static let mostLookups = 1000
+
   /// Returns the labels that runs of the history have.
   func historyLabels() throws(StoreError) -> Set<String> {
     let found = try rows(
@@ -294,16 +310,18 @@ extension Database {
   /// Deletes an ended run with its journal, if there is one; must be called in a transaction.
   package func deleteEndedRun(_ id: UUID) throws(StoreError) -> DeletedRun? {
     guard let ended = try endedRun(id: id) else { return nil }
-    let entries = try journalEntries(of: id)
-    for table in ["history", "journal"] {
-      try run("DELETE FROM \(table) WHERE run_id = ?", .text(id.uuidString))
-    }
+    // Not decoded: an entry that is damaged must not keep the run.
+    let entries = try rows(
+      "DELETE FROM journal WHERE run_id = ? RETURNING \(JournalEntry.table.columns)",
+      .text(id.uuidString)
+    ) { row in JournalEntry.Column.allCases.map { row.value(Int32($0.rawValue)) } }
+    try run("DELETE FROM history WHERE run_id = ?", .text(id.uuidString))
     return DeletedRun(run: ended, entries: entries)
   }
 
   /// Writes a deleted run again with its journal; must be called in a transaction.
   package func restore(_ deleted: DeletedRun) throws(StoreError) {
-    for entry in deleted.entries { try add(entry, with: JournalEntry.table.insertIfNew) }
+    for entry in deleted.entries { try run(JournalEntry.table.insertIfNew, entry) }
     try archive(deleted.run)
   }
 
@@ -332,5 +350,6 @@ extension Database {
 /// An ended run that was deleted, with its journal.
 package struct DeletedRun: Sendable {
   package let run: EndedRun
-  let entries: [JournalEntry]
+  /// The rows of the journal, as they were stored.
+  let entries: [[SQLValue]]
 }

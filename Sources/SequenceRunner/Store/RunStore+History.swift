@@ -39,6 +39,42 @@ extension RunStore {
     return try repairing { () throws(StoreError) in try database.historySummaries(query) }
   }
 
+  /// Returns the titles and notes of the cards of ended runs, by the ids of the runs; decodes a sequence that several
+  /// runs share once.
+  package func cardTexts(of runs: [EndedRunSummary]) throws(StoreError) -> [String: String] {
+    guard base.isCurrent, !runs.isEmpty else { return [:] }
+    return try repairing { () throws(StoreError) in
+      let checksums = try database.sequenceChecksums(of: runs.map(\.runID))
+      var known: [String: String] = [:]
+      for (id, checksum) in checksums where known[checksum] == nil {
+        let run = try UUID(uuidString: id).flatMap { id throws(StoreError) in try database.endedRun(id: id) }
+        let cards = run?.snapshot.sequence.elements.flatMap(\.cards) ?? []
+        known[checksum] = cards.flatMap { [$0.title, $0.note ?? ""] }.joined(separator: "\n")
+      }
+      return checksums.compactMapValues { known[$0] }
+    }
+  }
+
+  /// Returns the last starts of sequences that have ended runs, by the ids of the sequences.
+  ///
+  /// - Complexity: O(sequences · log(runs)).
+  package func lastStarts(of sequences: [String]) throws(StoreError) -> [String: Moment] {
+    guard base.isCurrent else { return [:] }
+    _ = try settle()
+    return try repairing { () throws(StoreError) in
+      var starts: [String: Moment] = [:]
+      for sequence in sequences where starts[sequence] == nil {
+        starts[sequence] = try database.rows(
+          """
+          SELECT started_at FROM history INDEXED BY history_by_sequence WHERE sequence_id = ?
+          ORDER BY started_at DESC LIMIT 1
+          """, .text(sequence)
+        ) { Moment(microseconds: $0.integer(0)) }.first
+      }
+      return starts
+    }
+  }
+
   /// Returns the labels of the active runs and of the history, in order.
   ///
   /// - Complexity: O(runs).
@@ -105,7 +141,7 @@ extension RunStore {
 }
 
 /// The runs that a list of the history has.
-package struct HistoryQuery: Equatable {
+package struct HistoryQuery: Equatable, Sendable {
   /// The earliest end of a run.
   package var since: Moment
   /// The moment before which a run started; `nil` for any.

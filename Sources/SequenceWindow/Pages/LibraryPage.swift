@@ -159,10 +159,7 @@ final class LibraryPage {
       }
       sequences = LibraryPage.sorted(try ListedSequence.all(of: library))
       days = LocalDays(client.configuration())
-      lastRuns = [:]
-      for run in try client.store.historySummaries() where lastRuns[run.sequenceID] == nil {
-        lastRuns[run.sequenceID] = run.startedAt
-      }
+      lastRuns = try client.store.lastStarts(of: sequences.compactMap { $0.content?.id.uuidString })
       widget.page = sequences.isEmpty ? "empty" : "list"
       searchLine.isVisible = isSearching || sequences.count > LibraryPage.fewestForSearch
       if !searchLine.isVisible { search.text = "" }
