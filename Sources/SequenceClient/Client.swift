@@ -242,8 +242,8 @@ package struct RunChoices {
   /// the configuration says otherwise.
   ///
   /// The window suppresses notifications while it has the focus, and their sounds with them.
-  package init(ofDesktop start: RunStart) {
-    self.init(start, rings: start.source == .timer ? true : nil, soundsByDefault: true)
+  package init(ofDesktop start: RunStart, labels: [String] = []) {
+    self.init(start, rings: start.source == .timer ? true : nil, labels: labels, soundsByDefault: true)
   }
 
   package init(

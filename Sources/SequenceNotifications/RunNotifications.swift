@@ -131,7 +131,8 @@ package final class RunNotifications: NotificationResponder {
     do throws(TimelineError) { timeline = try ended.minuteMore() } catch { return false }
     let former = ended.snapshot.options
     let options = RunOptions(
-      suspendPolicy: former.suspendPolicy, sound: former.sound, speech: former.speech, rings: true)
+      suspendPolicy: former.suspendPolicy, sound: former.sound, speech: former.speech, rings: true,
+      labels: former.labels)
     switch try store.start(timeline, options: options, RunStart(source: .timer), at: reading) {
     case .success: return true
     case .failure: return false

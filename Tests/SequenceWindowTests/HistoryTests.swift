@@ -69,7 +69,10 @@ struct HistoryPageTests {
     let clock = ManualClock(wall: Moment(microseconds: 1_750_000_000_000_000))
     let store = try RunStore(in: StateDirectory(path: screen.state), clock: clock)
     for title in ["First"] + Array(repeating: "Other", count: 2) {
-      _ = try store.start(CardSpec.sequence(cards: ["Walk 1m"], title: title))
+      _ = try store.start(
+        CardSpec.sequence(cards: ["Walk 1m"], title: title),
+        options: RunOptions(suspendPolicy: nil, sound: nil, speech: nil, labels: ["park"]),
+        RunStart())
       clock.advance(by: .seconds(3600))
       _ = try store.settle()
     }
@@ -83,6 +86,7 @@ struct HistoryPageTests {
     try screen.wait(for: "First", from: "history", "--search", "tired")
     try screen.act("click", on: "Start Again", "button")
     try screen.wait(untilTitle: "Walk – First")
+    try screen.wait(for: #""labels":["park"]"#, from: "status", "--json")
   }
 
   @Test func `a screen reader reads a bar of an earlier year, and lists its runs`() throws {
@@ -102,5 +106,9 @@ struct HistoryPageTests {
     try screen.act("click", on: "Earlier", "button")
     try screen.act("bar.open", on: "June \(year): 1\u{A0}min, First 1\u{A0}min")
     try screen.wait(untilVisible: "Runs: June \(year)", inWindowTitled: "Sequence")
+    let monday = CivilDay(year: year, month: 6, day: 15)
+    let day = RelativeDay.title(of: monday..<monday + 1, today: monday + 365)
+    try screen.act("day.open", on: "\(day): 1\u{A0}min")
+    try screen.wait(untilVisible: "Runs: \(day)", inWindowTitled: "Sequence")
   }
 }

@@ -17,7 +17,7 @@ final class IdlePage {
   private let cards: SequenceCards
   private let allSequences: Button
   private var listed: [ListedSequence] = []
-  var onStart: (Timeline, RunSource) -> Void = { _, _ in }
+  var onStart: (Timeline, RunSource, _ labels: [String]) -> Void = { _, _, _ in }
   var onOpen: (ListedSequence) -> Void = { _ in }
   var onSchedule: () -> Void = {}
   var onStartSequence: (ListedSequence) -> Void = { _ in }
@@ -60,12 +60,13 @@ final class IdlePage {
     try (interface.object("quick_place") as Bin).setChild(quick.widget)
     cards.onOpen = { [unowned self] in choose($0, starts: false) }
     cards.onStart = { [unowned self] in choose($0, starts: true) }
-    quick.onStart = { [unowned self] in onStart($0, .timer) }
+    quick.onStart = { [unowned self] in onStart($0, .timer, []) }
     // A problem can't be activated.
     findings.onRow { [unowned self] _ in onSchedule() }
     recent.onRow { [unowned self] index in
       guard recentRuns.indices.contains(index) else { return }
-      onStart(recentRuns[index].timeline, recentRuns[index].source)
+      let run = recentRuns[index]
+      onStart(run.timeline, run.source, run.options.labels)
     }
   }
 

@@ -19,7 +19,7 @@ final class EndPage {
   var isFullScreen = false { didSet { if isFullScreen != oldValue { arrange() } } }
   var onDone: () -> Void = {}
   /// Starts the run again, or one more minute of a timer.
-  var onStart: (Timeline, RunSource) -> Void = { _, _ in }
+  var onStart: (Timeline, RunSource, _ labels: [String]) -> Void = { _, _, _ in }
   var onError: (any Error) -> Void = { _ in }
 
   /// The keys that choose and press buttons.
@@ -48,7 +48,8 @@ final class EndPage {
     done.onClicked { [unowned self] in onDone() }
     more.onClicked { [unowned self] in startMinute() }
     try (interface.object("finished_again") as Button).onClicked { [unowned self] in
-      if let shown { onStart(shown.snapshot.timeline, shown.snapshot.source) }
+      guard let run = shown?.snapshot else { return }
+      onStart(run.timeline, run.source, run.options.labels)
     }
     widget.onTextScale { [weak self] in self?.arrange() }
     try (interface.object("finished_room") as DrawingArea).onResize { [weak self] width, height in
@@ -111,7 +112,7 @@ final class EndPage {
   private func startMinute() {
     guard let shown else { return }
     do throws(TimelineError) {
-      onStart(try shown.minuteMore(), .timer)
+      onStart(try shown.minuteMore(), .timer, shown.snapshot.options.labels)
     } catch {
       onError(error)
     }

@@ -59,8 +59,8 @@ final class RunControl {
   }
 
   /// - Returns: the id of the run; `nil` if it is over at once.
-  func start(_ timeline: Timeline, _ start: RunStart) throws -> UUID? {
-    try client.start(timeline, RunChoices(ofDesktop: start)).run?.runID
+  func start(_ timeline: Timeline, _ start: RunStart, labels: [String]) throws -> UUID? {
+    try client.start(timeline, RunChoices(ofDesktop: start, labels: labels)).run?.runID
   }
 
   func playsSounds(_ run: ActiveRunSnapshot) -> Bool {

@@ -159,8 +159,8 @@ final class RunSide {
       endPage.isFullScreen = fullScreen.isOn
       if fullScreen.isOn { frame.show(view: "timer") }
     }
-    idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
-    endPage.onStart = { [unowned self] in start($0, RunStart(source: $1)) }
+    idlePage.onStart = { [unowned self] in start($0, RunStart(source: $1), labels: $2) }
+    endPage.onStart = { [unowned self] in start($0, RunStart(source: $1), labels: $2) }
     endPage.onDone = { [unowned self] in leaveEnd() }
     endPage.onError = { [unowned self] in frame.show($0) }
   }
@@ -364,20 +364,22 @@ final class RunSide {
     refresh()
   }
 
-  func start(_ timeline: Timeline, _ start: RunStart) {
+  func start(_ timeline: Timeline, _ start: RunStart, labels: [String] = []) {
     let new = TextSafety.sanitised(timeline.definition.title)
     let asked = runs.active.map(\.runID)
     /// Stops the run in the way, unless other runs are active now than when the user was asked.
     func replace() {
       refresh()
-      guard runs.active.map(\.runID) == asked else { return self.start(timeline, start) }
+      guard runs.active.map(\.runID) == asked else {
+        return self.start(timeline, start, labels: labels)
+      }
       var replacing = start
       replacing.isReplacing = true
-      frame.attempt { try begin(timeline, replacing) }
+      frame.attempt { try begin(timeline, replacing, labels) }
     }
     frame.attempt {
       do {
-        try begin(timeline, start)
+        try begin(timeline, start, labels)
       } catch RunError.runActive(let title) {
         let active = TextSafety.sanitised(title)
         var beside = start
@@ -387,7 +389,7 @@ final class RunSide {
           translated("Start “{new}” beside it, or stop “{active}” first?", ["new": new, "active": active]),
           other: (
             translated("Start Beside"),
-            { [unowned self, beside] in frame.attempt { try begin(timeline, beside) } }
+            { [unowned self, beside] in frame.attempt { try begin(timeline, beside, labels) } }
           ),
           answer: translated("Stop and Start")
         ) { replace() }
@@ -401,8 +403,8 @@ final class RunSide {
     }
   }
 
-  private func begin(_ timeline: Timeline, _ start: RunStart) throws {
-    let id = try control.start(timeline, start)
+  private func begin(_ timeline: Timeline, _ start: RunStart, _ labels: [String]) throws {
+    let id = try control.start(timeline, start, labels: labels)
     frame.leaflet.page = "main"
     frame.show(view: "timer")
     leaveEnd()
