@@ -75,6 +75,7 @@ final class SequenceSide {
       frame.attempt { try detail.show(ListedSequence(file: path)) }
     }
     history.onError = { [unowned self] in frame.show($0) }
+    history.onReport = { [unowned self] in frame.toasts.toast($0) }
     history.list.onError = { [unowned self] in frame.show($0) }
     history.list.onOpen = { [unowned self] summary in
       frame.attempt {
@@ -86,7 +87,8 @@ final class SequenceSide {
       }
     }
     detail.onStartAgain = { [unowned self] run in
-      runSide.start(run.snapshot.timeline, RunStart(source: run.snapshot.source))
+      let run = run.snapshot
+      runSide.start(run.timeline, RunStart(source: run.source), labels: run.options.labels)
     }
     detail.onRemark = { [unowned self] remark, run in
       frame.attempt {

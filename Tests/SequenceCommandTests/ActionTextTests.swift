@@ -1,4 +1,5 @@
 import Foundation
+import SequenceClient
 import SequenceRunner
 import SequenceStore
 import TestSupport

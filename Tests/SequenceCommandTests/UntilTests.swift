@@ -1,4 +1,5 @@
 import Foundation
+import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
 import SequencePlatform

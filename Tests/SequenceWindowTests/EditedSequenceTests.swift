@@ -489,7 +489,8 @@ struct EditedSequenceTests {
   ) throws(EditorFailure) {
     let (before, after) = (old.rows.compactMap { $0.card?.title }, new.rows.compactMap { $0.card?.title })
     let there = place.flatMap { new.row(at: $0) }.map { new.rows[$0] }
-    if case .setLabels = edit {} else {
+    if case .setLabels = edit {
+    } else {
       #expect(new.parsed.definition.labels == old.parsed.definition.labels)
     }
     switch edit {

@@ -1,3 +1,4 @@
+import Foundation
 import SequenceClient
 import SequenceConfiguration
 import SequenceFiles
@@ -7,6 +8,7 @@ import SequenceStore
 import TestSupport
 import Testing
 
+@testable import SequenceCommand
 @testable import SequenceWindow
 
 @Suite struct PastPeriodTests {
@@ -82,7 +84,92 @@ import Testing
   }
 }
 
+/// The sums of a history, which each form has for itself.
+@Suite struct SameSumsTests {
+  private let days = LocalDays()
+  private let spring = CivilDay(year: 2026, month: 3, day: 1)
+
+  @Test func `commands, window, JSON and CSV have the same sums in 1,000 random histories`() throws {
+    let directory = try TemporaryDirectory()
+    let store = try RunStore(
+      in: StateDirectory(path: directory.path), clock: ManualClock(), parts: [], observers: [])
+    var random = SplitMix64(seed: 7)
+    let year = PastPeriod(.year, of: spring, days)
+    for seed in 0..<1000 {
+      try store.base.transaction { database throws(StoreError) in
+        _ = try database.rows("DELETE FROM history RETURNING run_id") { $0.text(0) }
+      }
+      let span = Duration.seconds(random.number(in: 3600...90 * 86_400))
+      let end = days.start(of: spring + 91 + random.number(in: 0...100))
+      try LongHistory.write(
+        random.number(in: 1...8), to: store, over: span, until: end, seed: UInt64(seed))
+      let runs = try store.historySummaries()
+      let sum = runs.reduce(0) { $0 + $1.active.seconds }
+      try #require(!runs.isEmpty && sum > 0)
+      var statistics = Statistics(days)
+      try statistics.add(from: store, since: Moment(microseconds: .min))
+      let sums = [
+        statistics.total.active.seconds, try json(statistics),
+        try csv(StatisticsCSV.records(statistics)),
+        try csv(HistoryForm.csv.text(runs, of: store).components(separatedBy: "\r\n")),
+        try history(HistoryForm.json.text(runs, of: store)),
+      ]
+      let model = try PeriodStatistics(year, by: .sequence, from: store, days, colors: [:])
+      let map = try #require(model.map)
+      let squares = (map.days.lowerBound.number..<map.days.upperBound.number).map {
+        map.active(on: CivilDay(number: $0)).seconds
+      }
+      let parts = [
+        model.total.active.seconds, model.series.reduce(0) { $0 + $1.active.seconds },
+        model.bars.indices.reduce(0) { $0 + model.active(of: $1).seconds }, squares.reduce(0, +),
+      ]
+      for other in sums + parts {
+        #expect(abs(other - sum) < 0.001, "seed \(seed): \(sums) \(parts)")
+      }
+      let labels = try PeriodStatistics(year, by: .label, from: store, days, colors: [:])
+      let labeled = runs.reduce(0) { $0 + $1.active.seconds * Double(max(1, $1.labels.count)) }
+      #expect(
+        abs(labels.series.reduce(0) { $0 + $1.active.seconds } - labeled) < 0.001, "seed \(seed)")
+    }
+  }
+
+  private func object(_ json: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+  }
+
+  private func json(_ statistics: Statistics) throws -> Double {
+    let document = try object(
+      JSONText.encode(StatisticsDocument(statistics, since: nil, today: spring)))
+    let days = try #require(document["days"] as? [[String: Any]])
+    let total = try #require((document["total"] as? [String: Any])?["active"] as? Double)
+    let sum = days.reduce(0) {
+      $0 + (($1["total"] as? [String: Any])?["active"] as? Double ?? .nan)
+    }
+    #expect(abs(sum - total) < 0.001)
+    return sum
+  }
+
+  private func history(_ json: String) throws -> Double {
+    let runs = try #require(try object(json)["runs"] as? [[String: Any]])
+    return runs.reduce(0) { $0 + ($1["active"] as? Double ?? .nan) }
+  }
+
+  private func csv(_ records: [String]) throws -> Double {
+    let column = try #require(records.first?.split(separator: ",").firstIndex(of: "active"))
+    return records.dropFirst().reduce(0) { sum, record in
+      let fields = record.trimmingCharacters(in: .newlines).split(
+        separator: ",", omittingEmptySubsequences: false)
+      return sum + (fields.indices.contains(column) ? Double(fields[column]) ?? .nan : 0)
+    }
+  }
+}
+
 @Suite struct PeriodChartTests {
+  @Test(arguments: [(47, 1, 1), (23.6, 1, 2), (19, 2, 4), (6, 2, 12)])
+  func `names of months don't touch each other`(room: Double, textScale: Double, step: Int) {
+    #expect(PeriodChart.monthStep(room: room, textScale: textScale) == step)
+  }
+
   @Test(arguments: [
     (0, 1), (119, 1), (121, 2), (13_380, 120), (86_400, 720), (86_401, 1440), (400_000, 5760),
   ])

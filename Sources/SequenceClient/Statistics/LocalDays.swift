@@ -269,4 +269,13 @@ extension CivilDay: CustomStringConvertible {
       translated("Sat"), translated("Sun"),
     ][weekday]
   }
+
+  /// The name of its month in the language of the user.
+  package var monthName: String { CivilDay.monthNames[date.month - 1] }
+
+  private static let monthNames = [
+    translated("January"), translated("February"), translated("March"), translated("April"),
+    translated("May"), translated("June"), translated("July"), translated("August"),
+    translated("September"), translated("October"), translated("November"), translated("December"),
+  ]
 }

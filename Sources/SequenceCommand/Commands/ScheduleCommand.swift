@@ -206,7 +206,7 @@ enum ScheduleText {
 struct ScheduleDocument: Encodable {
   let schema = JSONText.schema
   let number: Int64
-  let sequence: StatusDocument.SequenceIdentity
+  let sequence: SequenceIdentity
   let file: String
   let time: String
   /// Whether the sequence ends at the time instead of beginning at it.
@@ -222,7 +222,7 @@ struct ScheduleDocument: Encodable {
 
   init(_ schedule: Schedule) {
     number = schedule.number
-    sequence = StatusDocument.SequenceIdentity(id: schedule.sequence.uuidString, title: schedule.title)
+    sequence = SequenceIdentity(id: schedule.sequence.uuidString, title: schedule.title)
     file = schedule.path
     time = schedule.time.text
     isEnd = schedule.lead != nil

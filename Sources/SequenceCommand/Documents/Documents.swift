@@ -7,32 +7,6 @@ import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
-/// The JSON of commands, whose keys are a contract, so each document has one type.
-enum JSONText {
-  /// The version of the documents; it changes if a key is renamed or removed.
-  static let schema = 1
-
-  static func encode(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return TextSafety.escapedJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
-  }
-}
-
-struct CardDocument: Encodable {
-  let id: String
-  let title: String
-  let kind: String
-  let isRest: Bool
-
-  init(_ card: Card) {
-    id = card.id.uuidString
-    title = card.title
-    kind = card.timing.duration == nil ? "countup" : "countdown"
-    isRest = card.isRest
-  }
-}
-
 struct StatusDocument: Encodable {
   let schema = JSONText.schema
   let state: String
@@ -57,11 +31,6 @@ struct StatusDocument: Encodable {
     let firstStep: Int?
     let remark: String?
     let labels: [String]
-  }
-
-  struct SequenceIdentity: Encodable {
-    let id: String
-    let title: String
   }
 
   struct StepStatus: Encodable {
@@ -90,8 +59,6 @@ struct StatusDocument: Encodable {
     let late: Double?
   }
 
-  static func firstStep(of run: ActiveRunSnapshot) -> Int? { run.firstStep == 0 ? nil : run.firstStep + 1 }
-
   init(_ status: RunStatus, next: Schedule? = nil) {
     self.init(status, of: status.run)
     schedule = next.map(ScheduleDocument.init)
@@ -106,7 +73,7 @@ struct StatusDocument: Encodable {
     state = position.state.rawValue
     self.run = RunIdentity(
       id: run.runID.uuidString, name: run.name, source: run.source.rawValue,
-      startedAt: run.startedAt.description, firstStep: StatusDocument.firstStep(of: run), remark: run.remark,
+      startedAt: run.startedAt.description, firstStep: run.firstStepNumber, remark: run.remark,
       labels: run.labels)
     sequence = SequenceIdentity(id: run.sequence.id.uuidString, title: run.sequence.title)
     let isCountdown = position.step.timing.duration != nil
@@ -122,80 +89,6 @@ struct StatusDocument: Encodable {
     total = Total(
       elapsed: position.totalElapsed.seconds, remaining: position.totalRemaining?.seconds,
       deadline: run.deadline?.wall.description, late: status.late?.seconds)
-  }
-}
-
-struct HistoryDocument: Encodable {
-  let schema = JSONText.schema
-  let runs: [Run]
-
-  struct Run: Encodable {
-    let id: String
-    let sequence: StatusDocument.SequenceIdentity
-    let startedAt: String
-    let endedAt: String
-    let outcome: String
-    /// The number of the step that the run started at; `nil` for the first one.
-    let firstStep: Int?
-    let remark: String?
-    let labels: [String]
-    /// The time at which the run was to end, and how much later it ended, in seconds.
-    let deadline: String?
-    let late: Double?
-    /// The active time, including steps that were restarted.
-    let active: Double
-    /// The parts of the active time.
-    let work: Double
-    let rest: Double
-    let pauses: [PauseDocument]
-    let steps: [StepDocument]
-    /// Whether more steps were begun than are listed.
-    let hasMoreSteps: Bool
-  }
-
-  struct PauseDocument: Encodable {
-    let at: String
-    let duration: Double
-    /// The cause of a suspend, unless the user paused the run.
-    let reason: String?
-  }
-
-  struct StepDocument: Encodable {
-    let card: CardDocument
-    let rounds: [Step.Round]
-    let startedAt: String
-    let endedAt: String
-    let planned: Double?
-    let actual: Double
-    let outcome: String
-  }
-
-  init(_ runs: [(run: EndedRun, pauses: [RunPause])]) {
-    self.runs = runs.map { ended, pauses in
-      let timeline = ended.snapshot.timeline
-      let records = ended.records
-      return Run(
-        id: ended.runID.uuidString,
-        sequence: .init(id: timeline.definition.id.uuidString, title: timeline.definition.title),
-        startedAt: ended.snapshot.startedAt.description, endedAt: ended.endedAt.description,
-        outcome: ended.outcome.rawValue,
-        firstStep: StatusDocument.firstStep(of: ended.snapshot), remark: ended.snapshot.remark,
-        labels: ended.snapshot.labels,
-        deadline: ended.snapshot.deadline?.wall.description, late: ended.late?.seconds,
-        active: ended.active.seconds,
-        work: (ended.active - ended.rest).seconds, rest: ended.rest.seconds,
-        pauses: pauses.map {
-          PauseDocument(at: $0.start.description, duration: $0.duration.seconds, reason: $0.cause?.rawValue)
-        },
-        steps: records.map { record in
-          let step = timeline.step(at: record.index)
-          return StepDocument(
-            card: CardDocument(step.card), rounds: step.rounds, startedAt: record.startedAt.description,
-            endedAt: record.endedAt.description, planned: record.planned?.seconds,
-            actual: record.actual.seconds, outcome: record.outcome.rawValue)
-        },
-        hasMoreSteps: ended.stepCount > records.count)
-    }
   }
 }
 

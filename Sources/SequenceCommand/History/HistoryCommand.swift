@@ -93,27 +93,18 @@ enum HistoryCommand {
       throw Failure(usage: "--yes works only with delete", remedy: "write sequence history delete RUN --yes")
     }
     let glyphs = DisplayStyle.detect(environment: context.environment).glyphs
-    if arguments.has(.json) {
-      try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, client))))
-    } else if arguments.has(calendar) {
-      // Each line ends with CR LF; `print` adds the line feed of the last one.
-      try context.print(
-        HistoryCalendar.lines(try summaries(arguments, client)).joined(separator: "\r\n") + "\r")
-    } else if arguments.has(csv) {
-      let records: [String]
-      if arguments.has(steps) {
-        let runs = try runs(arguments, client)
-        records = HistoryCSV.records(stepsOf: runs)
-        for run in runs {
-          if let more = HistoryTable.moreSteps(of: run) {
-            context.say(Problem("run \(run.runID.uuidString.prefix(8)): \(more)"))
-          }
+    if arguments.has(csv), arguments.has(steps) {
+      let runs = try runs(arguments, client)
+      for run in runs {
+        if let more = HistoryTable.moreSteps(of: run) {
+          context.say(Problem("run \(run.runID.uuidString.prefix(8)): \(more)"))
         }
-      } else {
-        records = HistoryCSV.records(try summaries(arguments, client))
       }
-      // Each record ends with CR LF; `print` adds the line feed of the last one.
-      try context.print(records.joined(separator: "\r\n") + "\r")
+      try context.print(HistoryCSV.text(stepsOf: runs))
+    } else if arguments.has(.json) {
+      try context.print(JSONText.encode(HistoryDocument(try pausedRuns(arguments, client))))
+    } else if let form = forms.first.flatMap({ HistoryForm(rawValue: $0.name) }) {
+      try context.print(form.text(try summaries(arguments, client), of: client.store))
     } else if arguments.has(steps) || selection != nil {
       try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, client)), arguments, context)
     } else {
@@ -142,11 +133,9 @@ enum HistoryCommand {
     let runs = try client.store.historySummaries(
       HistoryQuery(since: since(arguments, client), label: try arguments[LabelOption.filter]))
     guard let filter = try RunFilter(arguments) else { return runs }
-    return try runs.filter { run in
-      try filter.isMeant(run) {
-        try UUID(uuidString: run.runID).flatMap { try client.store.endedRun(id: $0) }?.snapshot.sequence
-      }
-    }
+    let meant = runs.filter(filter.isMeant)
+    let texts = try client.store.cardTexts(of: meant.filter { !filter.isFound($0) })
+    return meant.filter { filter.isFound($0, texts[$0.runID]) }
   }
 
   /// The runs that the options mean, besides their time.
@@ -167,19 +156,15 @@ enum HistoryCommand {
       words = try arguments[search]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
     }
 
-    /// - Parameter sequence: returns the sequence of the run, which a search reads if the title isn't enough.
-    func isMeant(_ run: EndedRunSummary, _ sequence: () throws -> SequenceDefinition?) rethrows -> Bool {
+    func isMeant(_ run: EndedRunSummary) -> Bool {
       if let title, run.title.lowercased() != title, run.sequenceID.lowercased() != title { return false }
-      if let outcome, run.outcome != outcome { return false }
-      let words = [run.title, run.remark ?? ""]
-      if hasAll(words) { return true }
-      let cards = try sequence()?.elements.flatMap(\.cards) ?? []
-      return hasAll(words + cards.flatMap { [$0.title, $0.note ?? ""] })
+      return outcome.map { run.outcome == $0 } ?? true
     }
 
-    private func hasAll(_ texts: [String]) -> Bool {
+    /// - Parameter cards: the texts of the cards of the run, which a search reads if the title isn't enough.
+    func isFound(_ run: EndedRunSummary, _ cards: String? = nil) -> Bool {
       guard !words.isEmpty else { return true }
-      let text = texts.joined(separator: "\n").lowercased()
+      let text = [run.title, run.remark, cards].compactMap(\.self).joined(separator: "\n").lowercased()
       return words.allSatisfy { text.contains($0) }
     }
   }
@@ -192,7 +177,7 @@ enum HistoryCommand {
   private static func pausedRuns(
     _ arguments: ParsedArguments, _ client: Client
   ) throws -> [(run: EndedRun, pauses: [RunPause])] {
-    try runs(arguments, client).map { ($0, try client.store.pauses(of: $0.runID)) }
+    try runs(arguments, client).map(client.store.withPauses)
   }
 
   private static func runs(_ arguments: ParsedArguments, _ client: Client) throws -> [EndedRun] {
@@ -201,9 +186,7 @@ enum HistoryCommand {
         return try client.store.history(since: since(arguments, client))
       }
       // Only those that are meant are read whole.
-      return try summaries(arguments, client).compactMap { run in
-        try UUID(uuidString: run.runID).flatMap { try client.store.endedRun(id: $0) }
-      }
+      return try summaries(arguments, client).compactMap(client.store.wholeRun)
     }
     return [try run(selection.id, client.store)]
   }

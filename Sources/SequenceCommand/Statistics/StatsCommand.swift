@@ -8,7 +8,7 @@ import SequenceRunner
 enum StatsCommand {
   static let command = Command(
     "stats", "show totals, streaks and a chart",
-    options: [DateArgument.since, grouping, LabelOption.filter, csv, Flag.json],
+    options: [DateArgument.since, grouping, year, LabelOption.filter, csv, Flag.json],
     discussion: [
       """
       Active time counts on the day on which it passed, in local time, so a run across midnight counts on \
@@ -27,6 +27,7 @@ enum StatsCommand {
       .init("sequence stats --by month", "show the months of the last year"),
       .init("sequence stats --by sequence --since week", "compare the sequences of this week"),
       .init("sequence stats --by label --since month", "compare the labels of this month"),
+      .init("sequence stats --year 2026", "show a map of the days of a year"),
       .init("sequence stats --by card", "see which cards take longer than planned"),
       .init("sequence stats --csv", "print the days as comma-separated values"),
     ], perform: perform)
@@ -34,11 +35,28 @@ enum StatsCommand {
   private static let grouping = Option<StatisticsGrouping>(
     "by", "PERIOD", "day (default), week, month, year, sequence, label, card")
 
+  private static let year = Option<CivilDay>(
+    "year", "YEAR", "show a map of the days of a year (2026)"
+  ) {
+    text throws(Failure) in
+    guard text.utf8.count == 4, let year = Int(text), year > 0 else {
+      throw Failure(usage: "\(quote(text)) is not a year", remedy: "write it like 2026")
+    }
+    return CivilDay(year: year, month: 1, day: 1)
+  }
+
   private static let csv = Flag("csv", "print comma-separated values")
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     if arguments.has(.json), arguments.has(csv) {
       throw Failure(usage: "--json and --csv cannot be combined", remedy: "remove one of them")
+    }
+    if arguments.has(year) {
+      let others: [any OptionSpec] = [DateArgument.since, StatsCommand.grouping, Flag.json, csv]
+      if let other = others.first(where: { arguments.has($0) }) {
+        throw Failure(
+          usage: "--year and --\(other.name) cannot be combined", remedy: "remove one of them")
+      }
     }
     let grouping = try arguments[grouping] ?? .day
     let client = try context.client(arguments)
@@ -47,6 +65,9 @@ enum StatsCommand {
     let since = try arguments[DateArgument.since].map { calendar.day(of: $0.moment(at: now, calendar)).day }
     // Settled first, so that a run that has just ended is in the history.
     _ = try client.settle()
+    if let year = try arguments[year] {
+      return try show(year, arguments, client, calendar, today: calendar.day(of: now).day, context)
+    }
     let from = since.map(calendar.start) ?? Moment(microseconds: .min)
     var statistics = Statistics(calendar, since: since, by: grouping)
     let label = try arguments[LabelOption.filter]
@@ -58,9 +79,8 @@ enum StatsCommand {
       return .done
     }
     if arguments.has(csv) {
-      // Each record ends with CR LF; `print` adds the line feed of the last one.
-      let records = StatisticsCSV.records(statistics)
-      try context.print(records.joined(separator: "\r\n") + "\r")
+      // `print` adds the last line feed.
+      try context.print(CSVText.text(StatisticsCSV.records(statistics)))
       return .done
     }
     guard statistics.total.runs > 0 else {
@@ -80,6 +100,30 @@ enum StatsCommand {
       DisplayStyle.detect(environment: context.environment).glyphs, columns: context.columns)
     let first = since ?? usualPeriods(grouping).map { statistics.period(of: today, after: 1 - $0) }
     try context.print(table.lines(statistics, from: first, today: today).joined(separator: "\n"))
+    return .done
+  }
+
+  private static func show(
+    _ year: CivilDay, _ arguments: ParsedArguments, _ client: Client, _ calendar: LocalDays, today: CivilDay,
+    _ context: CommandContext
+  ) throws -> ExitStatus {
+    var query = calendar.query(year..<CivilDay(year: year.date.year + 1, month: 1, day: 1))
+    query.label = try arguments[LabelOption.filter]
+    var statistics = Statistics(calendar, since: year, by: .year)
+    try statistics.add(client.store.historySummaries(query), from: client.store)
+    guard let total = statistics.periods[year] else {
+      let name = String(year.date.year)
+      context.printError(
+        query.label.map {
+          translated("no past runs with the label {label} in {year}", ["label": $0, "year": name])
+        } ?? translated("no past runs in {}", name))
+      return .done
+    }
+    let map = YearMap(yearOf: year, statistics.days, calendar)
+    let table = YearTable(
+      DisplayStyle.detect(environment: context.environment).glyphs, columns: context.columns)
+    let lines = [StatisticsTable.totals(total), ""] + table.lines(map, today: today)
+    try context.print(lines.joined(separator: "\n"))
     return .done
   }
 
@@ -132,8 +176,7 @@ struct StatisticsTable {
     return StatisticsTable.summary(statistics, today: today) + [""] + table
   }
 
-  private static func summary(_ statistics: Statistics, today: CivilDay) -> [String] {
-    let total = statistics.total
+  static func totals(_ total: Tally) -> String {
     let runs = plural(
       "1 run, {finished} finished", "{} runs, {finished} finished", count: total.runs,
       ["finished": String(total.finished)])
@@ -149,6 +192,10 @@ struct StatisticsTable {
         + translated(
           "{work} work, {rest} rest",
           ["work": ClockText.elapsed(total.work), "rest": ClockText.elapsed(total.rest)])
+    return "\(runs); \(steps)\(times)"
+  }
+
+  private static func summary(_ statistics: Statistics, today: CivilDay) -> [String] {
     let streak = statistics.streak(today: today)
     let current = plural("streak: 1 day", "streak: {} days", count: streak.current)
     let longest = streak.longestEnd.map { end in
@@ -157,7 +204,7 @@ struct StatisticsTable {
           "the longest 1 day (until {end})", "the longest {} days (until {end})", count: streak.longest,
           ["end": end.description])
     }
-    return ["\(runs); \(steps)\(times)", current + (longest ?? "")] + severalLabels(statistics)
+    return [totals(statistics.total), current + (longest ?? "")] + severalLabels(statistics)
   }
 
   private static func severalLabels(_ statistics: Statistics) -> [String] {
@@ -361,7 +408,7 @@ struct StatisticsDocument: Encodable {
   }
 
   struct SequenceDocument: Encodable {
-    let sequence: StatusDocument.SequenceIdentity
+    let sequence: SequenceIdentity
     let lastStartedAt: String
     let total: TallyDocument
   }
@@ -373,8 +420,8 @@ struct StatisticsDocument: Encodable {
   }
 
   struct CardTimesDocument: Encodable {
-    let card: StatusDocument.SequenceIdentity
-    let sequence: StatusDocument.SequenceIdentity
+    let card: SequenceIdentity
+    let sequence: SequenceIdentity
     let steps: Int
     let planned: Double
     let actual: Double

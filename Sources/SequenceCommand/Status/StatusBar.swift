@@ -1,3 +1,4 @@
+import SequenceClient
 import SequencePlatform
 import SequencePresentation
 import SequenceRunner

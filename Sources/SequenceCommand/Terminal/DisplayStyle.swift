@@ -79,6 +79,11 @@ extension DisplayStyle.Glyphs {
     self == .unicode ? ("●", "◉", "○") : ("#", ">", ".")
   }
 
+  /// The levels of a day in a map, from none to the highest.
+  var levels: [String] {
+    self == .unicode ? ["·", "░", "▒", "▓", "█"] : [".", "-", "+", "*", "#"]
+  }
+
   /// The filled part and the track are separate, so that they can have different inks.
   ///
   /// - Parameters:

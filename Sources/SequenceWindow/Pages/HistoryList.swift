@@ -110,11 +110,6 @@ enum RelativeDay {
     translated("Monday"), translated("Tuesday"), translated("Wednesday"), translated("Thursday"),
     translated("Friday"), translated("Saturday"), translated("Sunday"),
   ]
-  private static let months = [
-    translated("January"), translated("February"), translated("March"), translated("April"),
-    translated("May"), translated("June"), translated("July"), translated("August"),
-    translated("September"), translated("October"), translated("November"), translated("December"),
-  ]
 
   /// Returns the name of the part of the past that a day belongs to, such as `Yesterday`, `Monday` or `October`.
   static func heading(of day: CivilDay, today: CivilDay) -> String {
@@ -128,9 +123,9 @@ enum RelativeDay {
 
   /// Returns the month of a day, such as `October`, with the year unless that is the current one.
   static func month(of day: CivilDay, today: CivilDay) -> String {
-    let (year, month, _) = day.date
-    guard year != today.date.year else { return months[month - 1] }
-    return translated("{month} {year}", ["month": months[month - 1], "year": "\(year)"])
+    let year = day.date.year
+    guard year != today.date.year else { return day.monthName }
+    return translated("{month} {year}", ["month": day.monthName, "year": "\(year)"])
   }
 
   /// Returns the date of a day, such as `21 November`, with the year unless that is the current one.
@@ -155,7 +150,7 @@ enum RelativeDay {
 
   static func shortWeekday(of day: CivilDay) -> String { String(weekdays[day.weekday].prefix(2)) }
 
-  static func shortMonth(of day: CivilDay) -> String { String(months[day.date.month - 1].prefix(3)) }
+  static func shortMonth(of day: CivilDay) -> String { String(day.monthName.prefix(3)) }
 
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
     let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)

@@ -21,6 +21,7 @@ final class HistoryPage {
   private let grouping: DropDown
   private let legend: FlowBox
   private let severalLabels: Label
+  private let map: DayMap
   private let listed: Box
   private let listedTitle: Label
   private let noRuns: Label
@@ -33,6 +34,7 @@ final class HistoryPage {
   /// The colors that sequences have, by their ids.
   var colors: [String: SequenceColor] = [:]
   var onError: (any Error) -> Void = { _ in }
+  var onReport: (String) -> Void = { _ in }
 
   init(_ client: Client) throws {
     self.client = client
@@ -53,6 +55,7 @@ final class HistoryPage {
     grouping.setAccessibleName(translated("Bars"))
     legend = try interface.object("legend")
     severalLabels = try interface.object("several_labels")
+    map = try DayMap(interface)
     listed = try interface.object("listed")
     listedTitle = try interface.object("listed_title")
     noRuns = try interface.object("no_runs")
@@ -63,6 +66,10 @@ final class HistoryPage {
       if let statistics = self?.statistics { PeriodChart.drawAxes(of: statistics, on: canvas) }
     }
     connect(try interface.object("previous_period"), try interface.object("all_runs"))
+    let actions = try ActionGroup.make()
+    try actions.add("export-period") { [unowned self] in export(statistics?.period) }
+    try actions.add("export-all") { [unowned self] in export(nil) }
+    widget.insert(actions, prefix: "history")
   }
 
   private func connect(_ previous: Button, _ all: Button) {
@@ -74,6 +81,7 @@ final class HistoryPage {
     grouping.onSelected { [unowned self] in attempt { try showPeriod() } }
     all.onClicked { [unowned self] in show(runsOf: nil) }
     bars.onChild { [unowned self] index in show(runsOfBar: index) }
+    map.onDay = { [unowned self] day in showBelow(runsOf: day..<day + 1) }
   }
 
   private var calendar: LocalDays { LocalDays(client.configuration()) }
@@ -106,12 +114,19 @@ final class HistoryPage {
     let isCurrent = period.days.contains(today)
     day = isCurrent ? nil : period.days.lowerBound
     listedDays = isCurrent ? nil : period.days
-    attempt { try refresh() }
+    attempt {
+      try list.refresh(today, calendar, listedDays)
+      try showPeriod()
+    }
   }
 
   private func show(runsOfBar index: Int) {
     guard let statistics, statistics.bars.indices.contains(index) else { return }
-    show(runsOf: statistics.bars[index].days)
+    showBelow(runsOf: statistics.bars[index].days)
+  }
+
+  private func showBelow(runsOf days: Range<CivilDay>) {
+    show(runsOf: days)
     LoopSource.afterLayout { [weak self] in
       if let self { scroller.scroll(to: list.widget) }
     }
@@ -144,6 +159,7 @@ final class HistoryPage {
       "{} runs have several labels, and count for each of them", count: statistics.runsWithSeveralLabels)
     try showBars(statistics, today)
     try showLegend(statistics)
+    try map.show(statistics.map, today: today)
     showListed()
   }
 
@@ -197,6 +213,7 @@ final class HistoryPage {
       bar.child.set(class: "listed", isListed)
       bar.child.setAccessibleSelected(isListed)
     }
+    map.show(listed: listedDays)
     listed.isVisible = listedDays != nil
     noRuns.isVisible = list.isEmpty
     guard let listedDays else { return }
@@ -207,6 +224,54 @@ final class HistoryPage {
       isPeriod
       ? statistics?.period.title(today: today, calendar) : RelativeDay.title(of: listedDays, today: today)
     listedTitle.text = translated("Runs: {}", name ?? "")
+  }
+
+  // MARK: - Export
+
+  /// Asks for a file for the runs of a period, or for all runs.
+  private func export(_ period: PastPeriod?) {
+    let calendar = calendar
+    let query = period.map { calendar.query($0.days) } ?? HistoryQuery()
+    let name = ["history", period?.fileName(calendar)].compactMap(\.self).joined(separator: "-")
+    let kinds = HistoryForm.allCases.map { (name: HistoryPage.name(of: $0), end: $0.rawValue) }
+    widget.window?.chooseNewFile(
+      translated("Export Runs"), name: "\(name).\(kinds[0].end)", kinds: kinds,
+      accept: translated("Export")
+    ) { [weak self] chosen, kind in
+      let (path, form) = HistoryForm.file(chosen, chosen: HistoryForm.allCases[kind])
+      guard path != chosen, FileKind(of: path) != .nothing else {
+        self?.write(query, to: path, form)
+        return
+      }
+      // The file chooser has asked about another name.
+      self?.widget.window?.ask(
+        translated("Replace the File?"),
+        translated("“{}” exists already.", TextSafety.sanitised(pathParts(path).last ?? path)),
+        answer: translated("Replace")
+      ) { [weak self] in self?.write(query, to: path, form) }
+    }
+  }
+
+  private func write(_ query: HistoryQuery, to path: String, _ form: HistoryForm) {
+    let store = client.store
+    // A long history takes seconds with its steps.
+    Background.run("export") {
+      Result { try form.write(query, of: store, to: path) }
+    } then: { [weak self] result in
+      self?.attempt {
+        try result.get()
+        self?.onReport(
+          translated("Exported to {}", TextSafety.sanitised(pathParts(path).last ?? path)))
+      }
+    }
+  }
+
+  private static func name(of form: HistoryForm) -> String {
+    switch form {
+    case .csv: translated("Spreadsheet (CSV)")
+    case .json: translated("Data with all steps (JSON)")
+    case .calendar: translated("Calendar (iCalendar)")
+    }
   }
 
   private func attempt(_ body: () throws -> Void) {

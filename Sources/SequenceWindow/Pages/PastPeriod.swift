@@ -32,6 +32,11 @@ struct PastPeriod: Equatable {
     CivilDay(number: number)..<CivilDay(number: number + 1)
   }
 
+  /// Returns its name for a file, such as `2026-W47`, `2026-11` or `2026`.
+  func fileName(_ calendar: any DayDivision) -> String {
+    Statistics(calendar, by: span).name(of: days.lowerBound) ?? days.lowerBound.description
+  }
+
   /// Returns its name, such as `This Week`, `9–15 November`, `October` or `2025`.
   func title(today: CivilDay, _ calendar: any DayDivision) -> String {
     switch span {
@@ -57,6 +62,8 @@ struct PeriodStatistics {
   /// The active times of each bar, by series.
   let bars: [(days: Range<CivilDay>, parts: [Duration])]
   let total: Tally
+  /// The map of a year; `nil` for another period.
+  let map: YearMap?
   let runsWithSeveralLabels: Int
 
   struct Series: Equatable {
@@ -80,6 +87,7 @@ struct PeriodStatistics {
     var whole = Statistics(calendar, since: period.days.lowerBound, by: period.span)
     try whole.add(runs, from: store)
     total = whole.periods[period.days.lowerBound] ?? Tally()
+    map = period.span == .year ? YearMap(yearOf: period.days.lowerBound, whole.days, calendar) : nil
     runsWithSeveralLabels = grouping == .label ? runs.count { $0.labels.count > 1 } : 0
     var runsByKey: [String?: [EndedRunSummary]] = [:]
     for run in runs {

@@ -16,6 +16,11 @@ enum PeriodChart {
     return length
   }
 
+  /// Returns 1 if each month has room for its name, 2 if every second one has, and so on.
+  static func monthStep(room: Double, textScale: Double) -> Int {
+    [1, 2, 3, 4, 6].first { room * Double($0) >= 30 * textScale } ?? 12
+  }
+
   /// The room beside the bars for the times of the lines, in pixels.
   static func axis(textScale: Double) -> Double { 52 * textScale }
 
@@ -41,12 +46,14 @@ enum PeriodChart {
         height: size)
     }
     let column = (end - start) / Double(statistics.bars.count)
-    for (index, bar) in statistics.bars.enumerated() {
+    let step =
+      statistics.period.span == .year ? monthStep(room: column, textScale: canvas.textScale) : 1
+    for (index, bar) in statistics.bars.enumerated() where index % step == 0 {
       let place = Double(canvas.isRightToLeft ? statistics.bars.count - 1 - index : index) + 0.5
       for (line, text) in labels(of: bar.days.lowerBound, in: statistics.period.span).enumerated() {
         canvas.text(
           text, center: (start + place * column, bottom + (10 + 14 * Double(line)) * canvas.textScale),
-          height: size, maxWidth: max(column, 18 * canvas.textScale), isHeavy: false)
+          height: size, maxWidth: max(column * Double(step), 18 * canvas.textScale), isHeavy: false)
       }
     }
   }

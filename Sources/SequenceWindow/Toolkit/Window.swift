@@ -147,11 +147,46 @@ class Window: Widget {
   }
 
   func chooseFile(_ title: String, accept: String, _ handler: @escaping (String) -> Void) {
+    choose(GTK_FILE_CHOOSER_ACTION_OPEN, title, accept: accept, prepare: { _ in }) { path, _ in
+      handler(path)
+    }
+  }
+
+  /// Asks where to write a file; GTK asks before the user chooses one that exists.
+  ///
+  /// - Parameters:
+  ///   - kinds: the names of the kinds of files, with the ends of their names, such as `csv`.
+  ///   - handler: gets the path and the chosen kind, the first one unless the user chooses another one.
+  func chooseNewFile(
+    _ title: String, name: String, kinds: [(name: String, end: String)], accept: String,
+    _ handler: @escaping (String, Int) -> Void
+  ) {
+    choose(GTK_FILE_CHOOSER_ACTION_SAVE, title, accept: accept) { chooser in
+      unsafe gtk_file_chooser_set_current_name(chooser.opaque, name)
+      for kind in kinds {
+        guard let filter = unsafe gtk_file_filter_new() else { continue }
+        unsafe gtk_file_filter_set_name(filter, kind.name)
+        unsafe gtk_file_filter_add_pattern(filter, "*.\(kind.end)")
+        unsafe gtk_file_chooser_add_filter(chooser.opaque, filter)
+        unsafe g_object_unref(UnsafeMutableRawPointer(filter))
+      }
+    } _: { path, filter in
+      handler(path, kinds.firstIndex { $0.name == filter } ?? 0)
+    }
+  }
+
+  /// - Parameter handler: gets the path and the name of the chosen filter.
+  private func choose(
+    _ action: GtkFileChooserAction, _ title: String, accept: String,
+    prepare: (ToolkitObject) -> Void,
+    _ handler: @escaping (String, String?) -> Void
+  ) {
     guard
       let pointer = unsafe gtk_file_chooser_native_new(
-        title, typed(), GTK_FILE_CHOOSER_ACTION_OPEN, accept, translated("Cancel"))
+        title, typed(), action, accept, translated("Cancel"))
     else { return }
     let chooser = unsafe ToolkitObject(opaque: pointer)
+    prepare(chooser)
     // Its own reference keeps it while it is shown.
     chooser.on("response") { (response: Int) in
       unsafe g_object_unref(UnsafeMutableRawPointer(pointer))
@@ -161,7 +196,10 @@ class Window: Widget {
       defer { unsafe g_object_unref(UnsafeMutableRawPointer(file)) }
       guard let path = unsafe g_file_get_path(file) else { return }
       defer { unsafe g_free(path) }
-      handler(unsafe String(cString: path))
+      let filter = unsafe gtk_file_chooser_get_filter(pointer).flatMap {
+        unsafe gtk_file_filter_get_name($0)
+      }
+      handler(unsafe String(cString: path), unsafe filter.map { unsafe String(cString: $0) })
     }
     unsafe gtk_native_dialog_show(chooser.typed())
   }

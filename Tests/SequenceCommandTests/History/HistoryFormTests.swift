@@ -81,6 +81,39 @@ struct HistoryFormTests {
     #expect(try history.run(["history", "--ics", "--csv"]).errors.contains("--csv and --ics cannot"))
   }
 
+  @Test(arguments: HistoryForm.allCases)
+  func `a file has the bytes that the command prints of the same days`(form: HistoryForm) throws {
+    let history = try history()
+    try history.run("Later", from: "2026-11-25T10:00:00Z", for: .seconds(300), stops: true)
+    let (store, days) = (try history.store(), LocalDays())
+    let day = CivilDay(year: 2026, month: 11, day: 24)
+    for (query, words) in [
+      (HistoryQuery(), []), (days.query(day..<day + 7), ["--since", "2026-11-24"]),
+    ] {
+      let path = history.directory.path + "/file"
+      try form.write(query, of: store, to: path)
+      let printed = try history.run(["history", "--\(form.rawValue)"] + words).text
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data(printed.utf8))
+      #expect(printed.contains("Tabata") == words.isEmpty && printed.contains("Later"))
+    }
+    #expect(throws: ClientError.self) {
+      try form.write(HistoryQuery(), of: store, to: "/none/file")
+    }
+  }
+
+  @Test(arguments: [
+    ("/a/history.csv", HistoryForm.csv, "/a/history.csv", HistoryForm.csv),
+    ("/a/history.JSON", .csv, "/a/history.JSON", .json), ("/a/x.ics", .json, "/a/x.json", .json),
+    ("/a.b/history", .calendar, "/a.b/history.ics", .calendar),
+    ("/x.2026", .csv, "/x.2026.csv", .csv),
+  ])
+  func `the end of a name or the chosen kind is the form of a file`(
+    path: String, chosen: HistoryForm, written: String, form: HistoryForm
+  ) {
+    let file = HistoryForm.file(path, chosen: chosen)
+    #expect(file.path == written && file.form == form)
+  }
+
   @Test func `a calendar has an event for each run`() throws {
     let history = try history(title: "Legs; arms, \\ and " + String(repeating: "日本語", count: 12))
     try history.perform("start", "--title", "Nothing", "--card", "Squats 20s")

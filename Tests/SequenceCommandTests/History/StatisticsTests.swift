@@ -129,6 +129,28 @@ import Testing
         == "no past runs with the label c since 2026-11-16\n")
   }
 
+  @Test func `a year is a map of its days`() throws {
+    let history = try history()
+    try history.set("2026-11-27T12:00:00Z")
+    let lines = try history.perform("stats", "--year", "2026").components(separatedBy: "\n")
+    #expect(lines[0] == "5 runs, 4 finished; 4 steps completed, 1 skipped; 1:36:00 active")
+    #expect(lines[2].hasPrefix("    Jan Feb Mar  Apr"))
+    // Four days of one week and a Wednesday of the next one, until Friday.
+    let ends = lines[3...9].map { String($0.suffix(2)) }
+    #expect(Array(ends) == ["░·", "░·", "░░", "█·", "··", "··", "··"], "\(lines)")
+    #expect(lines[3].count - lines[9].count == 1, "Sunday hasn't come")
+    #expect(lines[11] == "· none  ░ up to 17:30  ▒ up to 35:00  ▓ up to 52:30  █ up to 1:10:00")
+    #expect(try history.run(["stats", "--year", "2025"]).errors == "no past runs in 2025\n")
+    #expect(
+      try history.run(["stats", "--year", "2026", "--label", "x"]).errors
+        == "no past runs with the label x in 2026\n")
+    #expect(
+      try history.run(["stats", "--year", "26"]).errors.contains(
+        "\"26\" is not a year; write it like 2026"))
+    #expect(
+      try history.run(["stats", "--year", "2026", "--csv"]).errors.contains("--year and --csv"))
+  }
+
   @Test func `the times of a card are medians of its last steps, those that take longest first`() throws {
     let history = try SampleHistory()
     try history.set("2026-11-16T08:00:00Z")

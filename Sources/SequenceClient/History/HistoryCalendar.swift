@@ -6,10 +6,12 @@ import SequenceRunner
 ///
 /// An event keeps its UID, so that a calendar that imports the history again doesn't have it twice.
 enum HistoryCalendar {
-  /// Lines without their ends, each at most 75 bytes long.
-  static func lines(_ runs: [EndedRunSummary]) -> [String] {
-    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sequence//History//EN", "CALSCALE:GREGORIAN"]
-    return (head + runs.flatMap(event) + ["END:VCALENDAR"]).flatMap(folded)
+  /// Returns lines of at most 75 bytes, without the line feed at the end.
+  static func text(_ runs: [EndedRunSummary]) -> String {
+    let head = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sequence//History//EN", "CALSCALE:GREGORIAN",
+    ]
+    return CSVText.text((head + runs.flatMap(event) + ["END:VCALENDAR"]).flatMap(folded))
   }
 
   private static func event(_ run: EndedRunSummary) -> [String] {
