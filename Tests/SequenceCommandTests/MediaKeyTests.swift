@@ -84,6 +84,34 @@ struct MediaKeyTests {
     try tool.waitForEndOfAgent()
   }
 
+  @Test func `the player has the picture of the step, or the icon`() throws {
+    let picture = try tool.directory.write("", to: "left squat.png")
+    let file = try tool.directory.write(
+      """
+      title: Legs
+      cards:
+        - { title: Squats, countdown: 25m, image: "left squat.png" }
+        - { title: Rest, countdown: 5m }
+        - { title: Lunges, countdown: 5m, image: lost.png }
+      """, to: "legs.yaml")
+    let icon = URL(filePath: BuiltProducts.repository + "share/icons/hicolor/scalable/apps/sequence.svg")
+    func expect(_ url: URL, for title: String) throws {
+      try wait {
+        let metadata = try property("Metadata")
+        return metadata.contains("<'\(title)'>")
+          && metadata.contains("'mpris:artUrl': <'\(url.absoluteString)'>")
+      }
+    }
+    try tool.succeed("start", file)
+    try expect(URL(filePath: picture), for: "Squats")
+    #expect(try property("Metadata").contains("/left%20squat.png'>"))
+    try tool.succeed("next")
+    try expect(icon, for: "Rest")
+    try tool.succeed("next")
+    try expect(icon, for: "Lunges")
+    try tool.succeed("stop")
+  }
+
   @Test func `changes and jumps are announced`() throws {
     try tool.succeed("start", "--card", "A 25m", "--card", "B 5m")
     try wait { try property("PlaybackStatus").contains("Playing") }

@@ -107,8 +107,24 @@ final class MediaPlayer: ExportedContent {
       "xesam:artist": .texts([state.line]),
     ]
     if let length = state.length { metadata["mpris:length"] = .long(microseconds(length)) }
+    if let art { metadata["mpris:artUrl"] = .text(art) }
     return metadata
   }
+
+  /// The picture of the step or, without one, the icon of the program, as the URL of a file.
+  private var art: String? {
+    let path = ([state.image].compactMap { $0 } + icons).first { FileKind(of: $0) == .file }
+    return path.map { URL(filePath: $0, directoryHint: .notDirectory).absoluteString }
+  }
+
+  private let icons: [String] = {
+    do throws(SystemError) {
+      return try sharedPaths(of: "icons/hicolor/scalable/apps/sequence.svg")
+    } catch {
+      // The player needs no picture.
+      return []
+    }
+  }()
 
   private func microseconds(_ duration: Duration) -> Int64 { duration.nanoseconds / 1000 }
 
@@ -168,6 +184,8 @@ struct PlayerState: Equatable, Sendable {
   let sequence: String
   let line: String
   let length: Duration?
+  /// The path of the picture of the step.
+  let image: String?
   let clock: Clock
 
   enum Clock: Equatable, Sendable {
@@ -182,6 +200,7 @@ struct PlayerState: Equatable, Sendable {
     (runID, step) = (view.runID, position.step.index)
     (title, sequence) = (view.title, view.sequence)
     length = position.target
+    image = position.step.card.image
     clock =
       view.isPaused
       ? .stopped(at: position.elapsed) : .running(since: status.reading.boot - position.elapsed)
