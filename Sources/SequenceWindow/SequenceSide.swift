@@ -84,6 +84,7 @@ final class SequenceSide {
         else { return }
         try detail.show(run)
         frame.leaflet.page = "detail"
+        detail.focusStart()
       }
     }
     detail.onStartAgain = { [unowned self] run in
@@ -120,6 +121,7 @@ final class SequenceSide {
     frame.attempt {
       try detail.show(sequence)
       frame.leaflet.page = "detail"
+      detail.focusStart()
       runSide.updateForeground()
     }
   }

@@ -34,4 +34,19 @@ import Testing
       #expect(shown == line)
     }
   }
+
+  @Test(arguments: [
+    ("5", ["5m", "5s"], [300, 5]), ("Tea 5 ", ["Tea 5m", "Tea 5s"], [300, 5]),
+    ("90", ["90m", "90s"], [5400, 90]),
+  ])
+  func `a number without a unit may be minutes or seconds`(text: String, texts: [String], lengths: [Int]) {
+    let choices = QuickTimer.withUnits(text, at: QuickTimerTests.noon)
+    #expect(choices.map(\.text) == texts)
+    #expect(choices.map(\.length) == lengths.map { .seconds($0) })
+  }
+
+  @Test(arguments: ["", "Tea", "5m", "1:30", "Dinner until 19:00", "5 min 30", "0", "99999999"])
+  func `other texts have no choice of a unit`(text: String) {
+    #expect(QuickTimer.withUnits(text, at: QuickTimerTests.noon).isEmpty)
+  }
 }

@@ -12,7 +12,8 @@ import Testing
   private func lines(_ plan: SequencePlan) -> [String] {
     plan.rows.map { row in
       String(repeating: "  ", count: row.depth)
-        + [row.title, row.facts, row.start].compactMap { $0?.replacing("\u{A0}", with: " ") }
+        + [row.title, row.facts, row.time, row.start].compactMap { $0?.replacing("\u{A0}", with: " ") }
+        .filter { !$0.isEmpty }
         .joined(separator: " | ")
     }
   }
@@ -63,8 +64,8 @@ import Testing
       """)
     #expect(
       lines(plan) == [
-        "Warm up | 2 min", "8 rounds | 3 min 50 s | after 2 min", "  Work | 20 s",
-        "  Rest | 10 s · not in the last round", "Stretch | goal 5 min | after 5 min 50 s",
+        "Warm up | 2 min", "8 rounds | 3 min 50 s | starts at 2:00", "  Work | 20 s",
+        "  Rest | not in the last round | 10 s", "Stretch | goal 5 min | starts at 5:50",
       ])
     #expect(plan.length.replacing("\u{A0}", with: " ") == "At least 5 min 50 s")
     #expect(plan.steps == "17 steps · 1 waits for you")
@@ -89,6 +90,20 @@ import Testing
       "[{ rounds: 1, cards: [{ title: W, countdown: 1m }, { title: R, countdown: 1m, skipLast: true }] }]")
     #expect(lines(plan) == ["W | 1 min"])
     #expect(plan.steps == "1 step")
+  }
+
+  @Test func `the time of a card is apart from what else is to say of its length`() throws {
+    let plan = try plan(
+      """
+      [{ title: A, countdown: 5m, atLeast: 3m }, { title: B, countdown: 1m, advance: manual },
+      { rounds: 2, cards: [{ title: C, countdown: [20s, 30s] }, { title: D, countdown: 20s, perRound: +5s }] }]
+      """)
+    #expect(
+      lines(plan) == [
+        "A | (at least 3 min) | 5 min", "B | then waits for you | 1 min | starts at 5:00",
+        "2 rounds | 1 min 35 s",
+        "  C | 20 s, 30 s", "  D | +5 s each round | 20 s",
+      ])
   }
 
   @Test func `endless rounds have the length of one`() throws {

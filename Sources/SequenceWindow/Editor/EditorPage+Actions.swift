@@ -3,6 +3,14 @@ import SequenceFiles
 import SequenceRunner
 
 extension EditorPage {
+  /// Offers to restore a file that is gone, or else to edit the text.
+  func showRemedy(_ session: EditorSession) {
+    let isGone = session.state.sequence == nil && FileKind(of: session.path) == .nothing
+    remedy.label = isGone ? translated("Restore") : translated("Edit as Text")
+    remedy.setAction(isGone ? "app.undo-edit" : "app.edit-text")
+    remedy.isVisible = !isGone || session.undoName != nil
+  }
+
   func addActions() throws(Problem) {
     let rowActions: [(String, (EditorRowView) -> Void)] = [
       ("add-below", { [unowned self] in addBelow($0) }),

@@ -15,6 +15,7 @@ final class EditorPage {
   private let length: Label
   private let facts: Label
   private let message: StatusPage
+  let remedy: Button
   private let lines: Label
   private let undoButton: Button
   let menu: PopoverMenu
@@ -80,6 +81,7 @@ final class EditorPage {
     length = try interface.object("editor_length")
     facts = try interface.object("editor_facts")
     message = try interface.object("editor_message")
+    remedy = try interface.object("editor_remedy")
     lines = try interface.object("editor_lines")
     messageBar = try interface.object("editor_said")
     messageText = try interface.object("editor_said_text")
@@ -193,6 +195,7 @@ final class EditorPage {
     }
     showRules()
     showUndo()
+    showRemedy(session)
   }
 
   private func showMistake(_ error: SequenceFileError, _ bytes: [UInt8]) {

@@ -23,6 +23,7 @@ final class DetailPage {
   private let body: Stack
   private let unreadable: StatusPage
   private let lines: Label
+  private let editText: Button
   private let mistake: Label
   private let choices: ListBox
   private let choosing: Switch
@@ -36,7 +37,7 @@ final class DetailPage {
   private let steps: ListBox
   private let more: Label
   /// The rows of the plan, each with the mark of its card while the user chooses.
-  private var planRows: [(planned: SequencePlan.Row, row: ActionRow, start: Label, choice: CardChoice?)] = []
+  private var planRows: [(planned: SequencePlan.Row, row: ActionRow, time: Label, choice: CardChoice?)] = []
   private var left: Set<UUID> = []
   /// The lengths of this run, by the titles of the cards in lower case.
   private var chosenLengths: [String: Duration] = [:]
@@ -74,6 +75,7 @@ final class DetailPage {
     body = try interface.object("detail_body")
     unreadable = try interface.object("detail_unreadable")
     lines = try interface.object("detail_lines")
+    editText = try interface.object("detail_edit_text")
     mistake = try interface.object("detail_mistake")
     choices = try interface.object("choices")
     choosing = try interface.object("choosing")
@@ -147,10 +149,14 @@ final class DetailPage {
     let around = content == nil ? MistakeLines.text(ofFileAt: sequence.path) : nil
     lines.text = around ?? ""
     lines.isVisible = around != nil
+    editText.isVisible = FileKind(of: sequence.path) != .nothing
     choices.isVisible = content != nil
     showChoices(content)
     try showSteps()
   }
+
+  /// Gives the focus to the button that starts it, as if the page had been opened by a key.
+  func focusStart() { (run == nil ? start : again).grabFocus() }
 
   func show(_ run: EndedRun) throws {
     commitRemark()
@@ -295,11 +301,13 @@ final class DetailPage {
     isSetting = true
     defer { isSetting = false }
     for (index, planned) in plan.rows.enumerated() {
-      let (_, row, start, choice) = planRows[index]
-      row.set(title: planned.title, planned.facts)
+      let (_, row, time, choice) = planRows[index]
+      // The others start at these times only if no card is left out.
+      let facts = [left.isEmpty ? planned.start : nil, planned.facts].compactMap { $0 }.filter { !$0.isEmpty }
+      row.set(title: planned.title, facts.joined(separator: " · ").capitalizedFirst)
       let isLeft = planned.card.map { left.contains($0.id) } ?? false
-      // The times of the others hold only if no card is left out.
-      start.text = left.isEmpty ? planned.start ?? "" : ""
+      time.text = planned.time
+      time.isVisible = choice?.length == nil
       choice?.mark.isOn = !isLeft
       // A length for all rounds would be none of those that differ.
       let length = planned.card?.laterRounds == nil ? planned.card?.timing.target : nil
@@ -315,8 +323,8 @@ final class DetailPage {
     if planned.depth > 0 {
       row.addPrefix(try Box.space(width: planned.depth * DetailPage.indentation))
     }
-    let start = try Label.make(classes: "numeric", "dim-label")
-    row.addSuffix(start)
+    let time = try Label.make(classes: "numeric")
+    row.addSuffix(time)
     var choice: CardChoice?
     if choosing.isOn, let card = planned.card {
       let mark = try mark(card.id, planned.title)
@@ -327,7 +335,7 @@ final class DetailPage {
         length: card.timing.target == nil ? nil : try lengthField(of: card, planned.title, in: row))
     }
     steps.append(row)
-    planRows.append((planned, row, start, choice))
+    planRows.append((planned, row, time, choice))
   }
 
   /// The choices for a card in this run.

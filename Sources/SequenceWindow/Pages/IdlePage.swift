@@ -182,6 +182,9 @@ final class QuickTimer {
   let widget: Widget
   private let field: Entry
   private let line: Label
+  /// The buttons for the units that a number may have been meant in.
+  private let units: Box
+  private let unitButtons: [Button]
   private let clock: any ClockSource
   /// Writes the line again, because its end moves with the clock.
   private var update: LoopSource?
@@ -193,9 +196,17 @@ final class QuickTimer {
     widget = try interface.object("quick_timer")
     field = try interface.object("quick")
     line = try interface.object("quick_line")
+    units = try interface.object("quick_units")
+    unitButtons = [try interface.object("quick_minutes"), try interface.object("quick_seconds")]
     field.onActivate { [unowned self] in start(field.text) }
     field.onChange { [unowned self] in showLine() }
     try (interface.object("quick_start") as Button).onClicked { [unowned self] in start(field.text) }
+    for (place, button) in unitButtons.enumerated() {
+      button.onClicked { [unowned self] in
+        let choices = QuickTimer.withUnits(field.text, at: clock.now().wall)
+        if choices.indices.contains(place) { start(choices[place].text) }
+      }
+    }
   }
 
   func start(_ text: String) {
@@ -211,7 +222,13 @@ final class QuickTimer {
 
   func showLine() {
     let now = clock.now().wall
-    show(line: QuickTimer.line(field.text, at: now), isMistake: false)
+    let choices = QuickTimer.withUnits(field.text, at: now)
+    units.isVisible = !choices.isEmpty
+    for (button, choice) in zip(unitButtons, choices) {
+      button.label = LengthText.format(choice.length)
+      button.setAccessibleName(translated("Start {}", button.label))
+    }
+    show(line: choices.isEmpty ? QuickTimer.line(field.text, at: now) : nil, isMistake: false)
     guard line.isVisible else { return }
     let second = Int(now.microseconds / 1_000_000 % 60)
     update = LoopSource.after(seconds: 60 - second) { [unowned self] in showLine() }
@@ -220,6 +237,25 @@ final class QuickTimer {
   /// Returns the sequence of a timer, which can end at a time of day.
   static func timeline(_ text: String, at now: Moment) throws(Problem) -> Timeline {
     try CardSpec.timer(text) { LocalDays.duration(until: $0, after: now) }
+  }
+
+  /// Returns the timers that a text may mean whose number has no unit: minutes and seconds.
+  static func withUnits(_ text: String, at now: Moment) -> [(text: String, length: Duration)] {
+    let text = trimmed(text)
+    guard text.last?.isNumber == true, length(of: text, at: now) == nil else { return [] }
+    let found = ["m", "s"].compactMap { unit in
+      length(of: text + unit, at: now).map { (text: text + unit, length: $0) }
+    }
+    return found.count == 2 ? found : []
+  }
+
+  /// Returns the length of a timer; `nil` if the text isn't one.
+  private static func length(of text: String, at now: Moment) -> Duration? {
+    do throws(Problem) {
+      return try timeline(text, at: now).card(at: 0).timing.duration
+    } catch {
+      return nil
+    }
   }
 
   /// Stops the updates of the line while the field is hidden.

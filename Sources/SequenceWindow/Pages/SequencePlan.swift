@@ -9,8 +9,12 @@ struct SequencePlan: Equatable {
   /// A card, or the head of a group whose cards follow.
   struct Row: Equatable {
     var title: String
+    /// The part of its length that one time doesn't say, and its rounds.
     var facts: String
-    /// The time from the start of the run; `nil` at the start, in groups, and after a step that waits for the user.
+    /// Its length, or that of its rounds; empty if no time says it.
+    var time: String
+    /// When it starts, from the start of the run; `nil` at the start, in groups, and after a step that waits for the
+    /// user.
     var start: String?
     var depth: Int
     var isGroup: Bool
@@ -61,18 +65,20 @@ struct SequencePlan: Equatable {
       case .card(let card):
         let exception = isRepeated && card.skipsLastRound ? translated("not in the last round") : nil
         let usual = timeline.usualLength(of: card).map { translated("usually {}", LengthText.format($0)) }
-        let facts = [StepText.length(card, LengthText.format), usual, exception].compactMap { $0 }
+        let (time, more) = SequencePlan.length(of: card)
+        let facts = [more, usual, exception].compactMap { $0 }
         add(
           Row(
-            title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "),
+            title: TextSafety.sanitised(card.title), facts: facts.joined(separator: " · "), time: time,
             start: start(of: index, depth: depth), depth: depth, isGroup: false, card: card))
       case .group(let group) where group.rounds == .times(1):
         add(group.elements, from: index, depth: depth, isRepeated: false, isLast: true)
       case .group(let group):
         add(
           Row(
-            title: SequencePlan.title(group.rounds), facts: length(of: index..<index + count, group.rounds),
-            start: start(of: index, depth: depth), depth: depth, isGroup: true))
+            title: SequencePlan.title(group.rounds), facts: "",
+            time: length(of: index..<index + count, group.rounds), start: start(of: index, depth: depth),
+            depth: depth, isGroup: true))
         add(
           group.elements, from: index, depth: depth + 1, isRepeated: group.rounds != .forever, isLast: false)
       }
@@ -93,7 +99,18 @@ struct SequencePlan: Equatable {
 
   private func start(of index: Int, depth: Int) -> String? {
     guard depth == 0, index > 0, index <= firstStop else { return nil }
-    return translated("after {}", LengthText.format(timeline.duration(of: 0..<index)))
+    return translated("starts at {}", ClockText.elapsed(timeline.duration(of: 0..<index)))
+  }
+
+  /// The time of a card, and what else is to say of its length.
+  private static func length(of card: Card) -> (time: String, more: String?) {
+    let text = StepText.length(card, LengthText.format)
+    if case .lengths = card.laterRounds { return ("", text) }
+    guard let duration = card.timing.duration else { return ("", text) }
+    let time = LengthText.format(duration)
+    guard text.hasPrefix(time) else { return ("", text) }
+    let more = text.dropFirst(time.count).drop { ", ".contains($0) }
+    return (time, more.isEmpty ? nil : String(more))
   }
 
   private func length(of steps: Range<Int>, _ rounds: Rounds) -> String {
