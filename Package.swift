@@ -253,7 +253,7 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
       ],
       resources: [
         "Interface/window.ui", "Interface/run.ui", "Interface/strip.ui", "Interface/quick.ui",
-        "Interface/idle.ui", "Interface/card.ui",
+        "Interface/idle.ui", "Interface/card.ui", "Interface/small.ui",
         "Interface/library.ui",
         "Interface/history.ui", "Interface/history_group.ui", "Interface/bar.ui", "Interface/legend.ui",
         "Interface/detail.ui", "Interface/editor.ui", "Interface/row.ui",

@@ -71,7 +71,8 @@ final class MainWindow {
   func storeSize() {
     do throws(SystemError) {
       // GTK keeps the size from before the full screen in these.
-      try size.store(width: frame.widget.defaultSize.width, height: frame.widget.defaultSize.height)
+      let (width, height) = runSide.small.usualSize
+      try size.store(width: width, height: height)
     } catch {
       // The window closes, and can't show it.
       WindowProgram.log(error)

@@ -41,9 +41,10 @@ struct Shortcut {
     Shortcut(title: translated("Next run"), keys: ["<Control>Tab"], action: "app.next-run"),
     Shortcut(title: translated("New sequence"), keys: ["<Control>n"], action: "app.new"),
     Shortcut(title: translated("Full screen"), keys: ["F11"], action: "app.full-screen"),
+    Shortcut(title: translated("Small window"), keys: ["<Control>m"], action: "app.small-window"),
     Shortcut(
-      title: translated("Leave the full screen"), keys: ["Escape"], action: "app.leave-full-screen",
-      comesLast: true),
+      title: translated("Leave the full screen or the small window"), keys: ["Escape"],
+      action: "app.leave-full-screen", comesLast: true),
     Shortcut(title: translated("Timer"), keys: ["<Alt>1"], action: "app.timer"),
     Shortcut(title: translated("Library"), keys: ["<Alt>2"], action: "app.library"),
     Shortcut(title: translated("History"), keys: ["<Alt>3"], action: "app.history"),
@@ -165,11 +166,13 @@ final class Actions {
   var onSave: () -> Void = {}
   private let application: Application
   private let save: Action
+  let smallWindow: Action
   private var runActions: [(action: Action, isPossible: (RunView) -> Bool)] = []
 
   init(_ application: Application) throws(Problem) {
     self.application = application
     save = try Action.make("save-sequence") { _ in }
+    smallWindow = try Action.make("small-window") { _ in }
     try add("toggle", .toggle)
     try add("pause", .pause) { !$0.isPaused }
     try add("resume", .resume()) { $0.isPaused }
@@ -191,6 +194,7 @@ final class Actions {
     let askStop = try Action.make("ask-stop") { [unowned self] _ in onAskStop() }
     application.add(askStop)
     runActions.append((askStop, { _ in true }))
+    application.add(smallWindow)
     application.add(save)
     save.on("activate") { [unowned self] in onSave() }
     let extend = try Action.make("extend", parameter: "i") { [unowned self] parameter in

@@ -177,6 +177,7 @@ private final class WindowSession {
     try actions.add("full-screen") { [unowned window] in window.runSide.toggleFullScreen() }
     try actions.add("enter-full-screen") { [unowned window] in window.runSide.enterFullScreen() }
     try actions.add("leave-full-screen") { [unowned window] in window.runSide.leaveFullScreen() }
+    actions.smallWindow.on("activate") { [unowned window] in window.runSide.toggleSmallWindow() }
     try actions.add("leave-detail") { [unowned window] in window.sequenceSide.leaveDetail() }
     try actions.add("edit") { [unowned window] in window.sequenceSide.editSequence() }
     try actions.add("edit-text") { [unowned window] in window.sequenceSide.editText() }

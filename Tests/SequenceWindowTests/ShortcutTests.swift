@@ -26,7 +26,7 @@ import Testing
       let text = try String(
         contentsOfFile: BuiltProducts.repository + "Sources/SequenceWindow/" + path, encoding: .utf8)
       for line in text.split(separator: "\n")
-      where line.contains("tooltip-text") || line.contains("setTooltip(") {
+      where ["tooltip-text", "setTooltip(", ": translated("].contains(where: line.contains) {
         for match in line.matches(of: /[A-Za-z0-9"] \(([^()]+)\)["<]/) {
           #expect(labels.contains(String(match.output.1)), "\(path): \(line)")
           count += 1

@@ -63,12 +63,9 @@ final class EndPage {
 
   func show(_ ended: EndedRun) {
     shown = ended
-    let run = EndedRunSummary(ended)
-    title.text = TextSafety.sanitised(run.title)
+    title.text = TextSafety.sanitised(ended.snapshot.sequence.title)
     title.setTooltip(title.text)
-    let steps = run.steps == 1 ? [] : [StepText.completed(run)]
-    let end = translated("ended at {}", EndText.clock(run.endedAt, after: .zero))
-    result.text = ([LengthText.elapsed(run.active)] + steps + [end]).joined(separator: " · ")
+    result.text = ended.facts.joined(separator: " · ")
     more.isVisible = ended.snapshot.source == .timer || ended.snapshot.rings
     mark.queueDraw()
     arrange()
@@ -116,5 +113,15 @@ final class EndPage {
     } catch {
       onError(error)
     }
+  }
+}
+
+extension EndedRun {
+  /// The time that it took, its steps unless it had one, and when it ended.
+  var facts: [String] {
+    let run = EndedRunSummary(self)
+    let steps = run.steps == 1 ? [] : [StepText.completed(run)]
+    let end = translated("ended at {}", EndText.clock(run.endedAt, after: .zero))
+    return [LengthText.elapsed(run.active)] + steps + [end]
   }
 }

@@ -26,6 +26,8 @@ final class FullScreen {
   /// Runs while keys are ignored, because a rest has just taken the focus from another program.
   private var keyTimer: LoopSource?
   var ignoresKeys: Bool { keyTimer != nil }
+  /// Called before the window manager is asked to fill the screen.
+  var onFill: () -> Void = {}
   var onChange: () -> Void = {}
   /// Whether the screen is to be kept on as long as the window fills it.
   var keepsScreenOn = false {
@@ -80,6 +82,7 @@ final class FullScreen {
 
   private func fill(_ fills: Bool) {
     request = fills
+    if fills { onFill() }
     window.isFullScreen = fills
   }
 

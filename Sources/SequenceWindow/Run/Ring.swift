@@ -26,9 +26,10 @@ struct Ring {
     drawTime(on: canvas, room: disc.size * 0.9)
   }
 
-  /// Draws the ring of the current step in a list of runs.
+  /// Draws the ring of the current step alone, in a list of runs or in the small window.
   func drawSmall(on canvas: Canvas) {
-    drawRings(on: canvas, canvas.circle, round: 0, full: canvas.circle.size / 6, isFilled: false)
+    let size = canvas.circle.size
+    drawRings(on: canvas, canvas.circle, round: 0, full: min(size / 6, max(4, size / 9)), isFilled: size > 32)
   }
 
   private var hasSteps: Bool { page.position.stepCount != 1 }

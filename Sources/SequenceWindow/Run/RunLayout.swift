@@ -275,3 +275,40 @@ extension RunView {
     return [roundsText, time.joined(separator: ", ")].compactMap { $0 }
   }
 }
+
+extension RunView {
+  /// A button of the run's page.
+  enum Button {
+    case pause, resume, skip, done
+
+    var name: String {
+      switch self {
+      case .pause: translated("Pause")
+      case .resume: translated("Resume")
+      case .skip: translated("Skip")
+      case .done: translated("Done")
+      }
+    }
+
+    var tooltip: String {
+      switch self {
+      case .pause: translated("Pause (Space)")
+      case .resume: translated("Resume (Space)")
+      case .skip: translated("Skip (S)")
+      case .done: translated("Done (N)")
+      }
+    }
+
+    var icon: String {
+      switch self {
+      case .pause: "media-playback-pause-symbolic"
+      case .resume: "media-playback-start-symbolic"
+      case .skip: "media-skip-forward-symbolic"
+      case .done: "object-select-symbolic"
+      }
+    }
+  }
+
+  /// The button that the run needs next.
+  var button: Button { waitsForUser ? .done : isPaused ? .resume : .pause }
+}

@@ -216,15 +216,15 @@ final class RunPageView {
     else {
       return
     }
-    toggle.setTooltip(page.isPaused ? translated("Resume (Space)") : translated("Pause (Space)"))
-    toggle.setAccessibleName(page.isPaused ? translated("Resume") : translated("Pause"))
-    icons.toggle.set(
-      "icon-name", to: page.isPaused ? "media-playback-start-symbolic" : "media-playback-pause-symbolic")
-    let isSkip = page.endsByItself
+    let (isSkip, pause) = (page.endsByItself, page.isPaused ? RunView.Button.resume : .pause)
     leave.setAction(isSkip ? "app.skip" : "app.next")
-    leave.setTooltip(isSkip ? translated("Skip (S)") : translated("Done (N)"))
-    leave.setAccessibleName(isSkip ? translated("Skip") : translated("Done"))
-    icons.leave.setIcon(isSkip ? "media-skip-forward-symbolic" : "object-select-symbolic")
+    for (button, icon, shown) in [
+      (toggle, icons.toggle, pause), (leave, icons.leave, isSkip ? .skip : .done),
+    ] {
+      button.setTooltip(shown.tooltip)
+      button.setAccessibleName(shown.name)
+      icon.setIcon(shown.icon)
+    }
     leave.set(class: "suggested-action", page.waitsForUser)
     toggle.set(class: "suggested-action", !page.waitsForUser)
     // The button that the user needs next has one place.

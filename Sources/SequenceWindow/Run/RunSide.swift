@@ -9,8 +9,8 @@ import SequencePlanning
 import SequenceRunner
 
 final class RunSide {
-  private let frame: WindowFrame
-  private let control: RunControl
+  let frame: WindowFrame
+  let control: RunControl
   private let actions: Actions
   private let timer: Stack
   private let timerPage: ViewStackPage
@@ -20,21 +20,22 @@ final class RunSide {
   var hasRoom = true {
     didSet { if hasRoom != oldValue { updateForeground() } }
   }
-  private let newTimer: MenuButton
+  let newTimer: MenuButton
   private let runKeys: ShortcutController
   private let strip: RunStrip
-  private let runPage: RunPageView
+  let runPage: RunPageView
   private let quickTimer: QuickTimer
   let idlePage: IdlePage
   private let endPage: EndPage
-  private let fullScreen: FullScreen
+  let fullScreen: FullScreen
+  let small: SmallWindow
   /// The run that can be seen on the window, and whether its clock is running.
-  private var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
+  var onScreen: (run: UUID?, isRunning: Bool) = (nil, false)
   private(set) var runs = ShownRuns()
   /// The run that was on the page until it ended, and when that was seen, on the boot clock; `nil` once the user has
   /// chosen a run.
   private var lastEnd: (title: String, seen: Duration)?
-  private var shown: ActiveRunSnapshot? { runs.run }
+  var shown: ActiveRunSnapshot? { runs.run }
   /// The run whose end is on the page until the user reacts.
   private var end: EndedRun?
   /// The run whose end is on the page, as long as it rings.
@@ -87,6 +88,7 @@ final class RunSide {
       frame.widget, page: runPage.widget,
       bars: [try interface.object("header"), try interface.object("switcher_bar")],
       controls: [runPage.controls, try interface.object("leave_full_screen")], application)
+    small = try SmallWindow(frame.widget, pages: frame.leaflet, place: try interface.object("small_place"))
     // Whoever uses the mouse expects Space to pause, and not to press the button that Tab had reached.
     try frame.widget.onKey { [unowned self] key in
       endRinging()
@@ -126,7 +128,7 @@ final class RunSide {
     actions.onToggleSound = { [unowned self] in perform(.playSounds(!playsSounds)) }
     actions.onAskStop = { [unowned self] in askStop() }
     actions.onSave = { [unowned self] in if let shown { onSave(shown.sequence) } }
-    actions.onShowSteps = { [unowned self] in if isRunShown { runPage.showsPlan.toggle() } }
+    actions.onShowSteps = { [unowned self] in if isRunShown, !small.isShown { runPage.showsPlan.toggle() } }
     runPage.onError = { [unowned self] in frame.show($0) }
     actions.onNextRun = { [unowned self] in
       guard isRunShown, runs.active.count > 1 else { return }
@@ -154,7 +156,11 @@ final class RunSide {
       updateForeground()
       if isTimerShown { LoopSource.soon { [unowned self] in focusTimer() } }
     }
+    small.page.onCommand = { [unowned self] in perform($0) }
+    small.page.onDone = { [unowned self] in leaveEnd() }
+    fullScreen.onFill = { [unowned self] in small.isFullScreen = true }
     fullScreen.onChange = { [unowned self] in
+      small.isFullScreen = fullScreen.isOn
       runPage.isFullScreen = fullScreen.isOn
       endPage.isFullScreen = fullScreen.isOn
       if fullScreen.isOn { frame.show(view: "timer") }
@@ -190,7 +196,9 @@ final class RunSide {
   func focusTimer() {
     // Whatever ends meanwhile must not get the rest of the text.
     guard !isWritingTimer else { return }
-    if end != nil {
+    if small.isShown {
+      small.page.focus()
+    } else if end != nil {
       endPage.focus()
     } else if shown == nil {
       idlePage.focusField()
@@ -255,12 +263,15 @@ final class RunSide {
     if isNew || run.options != prepared?.options { showSound(control.playsSounds(run)) }
     prepared = run
     isIdle = false
+    // The answers to a question have no room in the small window.
+    if page.suspendText != nil, runPage.shown?.suspendText == nil { small.isOn = false }
     runPage.show(page, of: run, at: now)
+    if end == nil { small.page.show(page) }
     actions.enable(for: page, canSave: run.source != .file)
     if isNew || timer.page != (end == nil ? "run" : "end") { showPage() }
   }
 
-  private func showSound(_ isOn: Bool) {
+  func showSound(_ isOn: Bool) {
     playsSounds = isOn
     sound.setIcon(isOn ? "audio-volume-high-symbolic" : "audio-volume-muted-symbolic")
     let name = isOn ? translated("Mute This Run") : translated("Play Sounds in This Run")
@@ -283,6 +294,7 @@ final class RunSide {
   private func show(_ ended: EndedRun) {
     (end, ringing) = (ended, control.rings(ended) ? ended : nil)
     endPage.show(ended)
+    small.page.show(ended)
   }
 
   /// Ends the ringing of the run on the page, because the user has come: it rings even if its window had the focus all along.
@@ -300,9 +312,10 @@ final class RunSide {
   }
 
   /// Leaves the end of a run: the user has reacted.
-  private func leaveEnd() {
+  func leaveEnd() {
     guard let ended = end else { return }
     (end, ringing) = (nil, nil)
+    if let page = runPage.shown { small.page.show(page) }
     frame.attempt { try control.see(ended) }
     showPage()
     refresh()
@@ -351,7 +364,7 @@ final class RunSide {
     }
   }
 
-  private func choose(_ id: UUID) {
+  func choose(_ id: UUID) {
     lastEnd = nil
     keepEnd()
     if let ended = runs.see(id) {
@@ -413,7 +426,7 @@ final class RunSide {
     if let id, id != shown?.runID { choose(id) }
   }
 
-  private var isRunShown: Bool { shown != nil && end == nil && isTimerShown }
+  var isRunShown: Bool { shown != nil && end == nil && isTimerShown }
 
   var isTimerShown: Bool {
     frame.views.page == "timer" && frame.leaflet.page == "main"
@@ -421,6 +434,9 @@ final class RunSide {
 
   func updateForeground() {
     let isRunShown = isRunShown
+    let hasSmallPage = shown != nil || end != nil
+    actions.smallWindow.isEnabled = hasSmallPage
+    if small.isOn, !hasSmallPage || !isTimerShown { small.isOn = false }
     sound.isVisible = isRunShown
     fullScreenButton.isVisible = isRunShown && hasRoom
     newTimer.isVisible = isRunShown || isWritingTimer
@@ -449,53 +465,5 @@ final class RunSide {
     fullScreen.keepsScreenOn = now.1
     fullScreen.keepsScreenOnAlways = now.1 && configured.keepsScreenOn
     fillsInRests = configured.fillsInRests
-  }
-
-  // MARK: - Actions
-
-  func startQuickTimer(_ text: String) {
-    leaveEnd()
-    guard shown != nil else { return idlePage.start(text) }
-    let now = control.client.context.clock.now().wall
-    frame.attempt { start(try QuickTimer.timeline(text, at: now), RunStart(source: .timer)) }
-  }
-
-  /// Lets the user write a quick timer; the full screen has no place for it.
-  func openQuickTimer() {
-    guard !fullScreen.isOn else { return }
-    leaveEnd()
-    frame.leaflet.page = "main"
-    frame.show(view: "timer")
-    if isRunShown { newTimer.popUp() } else { focusTimer() }
-  }
-
-  func showRun(named name: String) {
-    frame.attempt {
-      guard let run = runs.active.first(where: { $0.name == name }) else {
-        return frame.show(Message(translated("No run is named “{}”", TextSafety.sanitised(name))))
-      }
-      frame.leaflet.page = "main"
-      frame.show(view: "timer")
-      choose(run.runID)
-    }
-  }
-
-  /// - Parameter word: the path of its file, or its name in the library.
-  func startSequence(_ word: String) {
-    frame.attempt {
-      start(try SequenceSource(inLibrary: word, control.client.context).timeline, RunStart())
-    }
-  }
-
-  func toggleFullScreen() { fullScreen.toggle() }
-
-  func enterFullScreen() { fullScreen.isOn = true }
-
-  func leaveFullScreen() { fullScreen.isOn = false }
-
-  func applyConfiguration() {
-    onScreen = (nil, false)
-    if let shown { showSound(control.playsSounds(shown)) }
-    updateForeground()
   }
 }

@@ -157,10 +157,12 @@ import CSequenceAdwaita
   }
 
   /// - Parameter maxWidth: the room for it; `nil` for half of the width.
-  func text(_ text: String, at edge: Edge, y: Double, height: Double, maxWidth: Double? = nil) {
+  func text(
+    _ text: String, at edge: Edge, y: Double, height: Double, maxWidth: Double? = nil, isHeavy: Bool = false
+  ) {
     guard let layout = unsafe gtk_widget_create_pango_layout(widget.typed(), text) else { return }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
-    let size = unsafe fit(layout, height: height, maxWidth: maxWidth ?? width / 2, isHeavy: false)
+    let size = unsafe fit(layout, height: height, maxWidth: maxWidth ?? width / 2, isHeavy: isHeavy)
     unsafe cairo_move_to(context, edge == .start ? 0 : width - size.width, y - size.height / 2)
     unsafe pango_cairo_show_layout(context, layout)
   }

@@ -38,6 +38,8 @@ class Widget: ToolkitObject {
     if let height { set("height-request", to: height) }
   }
 
+  var leastSize: (width: Int, height: Int) { (number("width-request"), number("height-request")) }
+
   var height: Int { Int(unsafe gtk_widget_get_height(typed())) }
 
   /// The height that its content needs at a width, in pixels; 0 if it is hidden.

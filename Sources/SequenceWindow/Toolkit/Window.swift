@@ -25,6 +25,17 @@ class Window: Widget {
     }
   }
 
+  var isResizable: Bool {
+    get { flag("resizable") }
+    set { unsafe gtk_window_set_resizable(typed(), newValue ? 1 : 0) }
+  }
+
+  /// Whether it is maximized; setting it requests that from the window manager.
+  var isMaximized: Bool {
+    get { flag("maximized") }
+    set { if newValue { unsafe gtk_window_maximize(typed()) } else { unsafe gtk_window_unmaximize(typed()) } }
+  }
+
   /// Whether it is minimized, as far as the window manager says that.
   var isMinimized: Bool {
     guard let surface = unsafe gtk_native_get_surface(opaque) else { return false }
