@@ -152,7 +152,7 @@ func children(of widget: UnsafeMutablePointer<GtkWidget>) -> [UnsafeMutablePoint
   return found
 }
 
-func name(of widget: UnsafeMutablePointer<GtkWidget>) -> String {
+func identifier(of widget: UnsafeMutablePointer<GtkWidget>) -> String {
   gtk_buildable_get_buildable_id(OpaquePointer(widget)).map { String(cString: $0) } ?? ""
 }
 
@@ -191,6 +191,8 @@ let endPage = try EndPage()
   }
 }
 
+let runButtons = ["stop", "back", "toggle", "leave", "extend"]
+
 /// - Parameter wanted: the parts that the room must show.
 @MainActor func check(_ root: Widget, _ state: String, _ room: Room, wanted: [String]) {
   let widget: UnsafeMutablePointer<GtkWidget> = root.typed()
@@ -199,12 +201,13 @@ let endPage = try EndPage()
   var names: Set<String> = []
   let all = children(of: widget)
   for part in all {
-    let partName = name(of: part)
+    let partName = identifier(of: part)
     let isButton = isA(part, gtk_button_get_type())
     let isText = isA(part, gtk_label_get_type())
     let watched = [
       "title", "heading", "note", "next", "suspend_text", "ring", "whole", "hint",
-      "picture", "finished_title", "finished_result", "finished_mark",
+      "picture", "finished_title", "finished_result", "finished_mark", "small_ring", "small_title",
+      "small_time",
     ]
     guard isButton || watched.contains(partName) else { continue }
     guard let bounds = Widget(part).bounds(in: root) else { continue }
@@ -214,11 +217,13 @@ let endPage = try EndPage()
     {
       complain(state, room, "\(partName) is outside: \(bounds)")
     }
-    if isButton, min(bounds.width, bounds.height) < 28 {
+    if isButton, min(bounds.width, bounds.height) < (partName == "small_leave" ? 24 : 28) {
       complain(state, room, "\(partName) is small: \(bounds)")
     }
     // The tooltips of these have their whole text.
-    let mayBeCut = room.isSmall && ["heading", "title", "note", "next", "finished_title"].contains(partName)
+    let mayBeCut =
+      room.isSmall
+      && ["heading", "title", "note", "next", "finished_title", "small_title"].contains(partName)
     if isText, !mayBeCut, let layout = gtk_label_get_layout(OpaquePointer(part)),
       pango_layout_is_ellipsized(layout) != 0
     {
@@ -239,10 +244,8 @@ let endPage = try EndPage()
     names.insert(partName)
     // It is in a button.
     if partName == "next" { continue }
-    // A full screen has the picture behind it, and the buttons over its lowest line while the pointer moves.
-    if room.isFullScreen, ["picture", "stop", "back", "toggle", "leave", "extend"].contains(partName) {
-      continue
-    }
+    // A full screen has the picture behind it.
+    if room.isFullScreen, partName == "picture" { continue }
     parts.append((partName, bounds))
   }
   for wanted in wanted where !names.contains(wanted) { complain(state, room, "\(wanted) is missing") }
@@ -254,6 +257,9 @@ let endPage = try EndPage()
       let height =
         min(part.bounds.y + part.bounds.height, other.bounds.y + other.bounds.height)
         - max(part.bounds.y, other.bounds.y)
+      // The buttons on a full screen are over its lowest line while the pointer moves.
+      let isAbove = room.isFullScreen && (runButtons.contains(part.name) != runButtons.contains(other.name))
+      if isAbove, [part.name, other.name].contains("whole") { continue }
       if width > 1, height > 1 { complain(state, room, "\(part.name) covers \(other.name)") }
     }
   }
@@ -269,6 +275,12 @@ for state in states {
     page.controls.isVisible = room.isFullScreen
     page.controls.isRevealed = true
     check(page.widget, state.name, room, wanted: state.wanted(in: room))
+    if room.isFullScreen, room.width >= 1920, room.height >= 1080, state.view.suspendText == nil,
+      let size = page.layout?.textSize
+    {
+      let least = state.view.note == nil ? 60 : 48
+      if size < least { complain(state.name, room, "the texts are small: \(size)") }
+    }
     guard state.view.position.stepCount != 1 else { continue }
     page.showsPlan = true
     check(page.widget, state.name + "-plan", room, wanted: ["toggle"] + (room.isSmall ? [] : ["plan_back"]))
@@ -304,5 +316,48 @@ for (name, run) in ends {
       wanted: ["finished_title"] + (room.isSmall ? [] : ["finished_result", "finished_mark"]))
   }
 }
-print("\((states.count + ends.count) * rooms.count) pages, \(problems) problems")
+
+/// - Parameter show: shows a state on the small page.
+@MainActor func checkSmall(_ name: String, _ show: (SmallPage) -> Void) throws {
+  for direction in [GTK_TEXT_DIR_LTR, GTK_TEXT_DIR_RTL] {
+    gtk_widget_set_default_direction(direction)
+    let small = try SmallPage()
+    show(small)
+    for scale in [1.0, 2.0] {
+      setScale(scale)
+      iterate()
+      let room = Room(
+        width: Int(Double(SmallPage.size.width) * scale), height: Int(Double(SmallPage.size.height) * scale),
+        isFullScreen: false, scale: scale)
+      let widget: UnsafeMutablePointer<GtkWidget> = small.widget.typed()
+      for (orientation, wanted) in [
+        (GTK_ORIENTATION_HORIZONTAL, room.width), (GTK_ORIENTATION_VERTICAL, room.height),
+      ] {
+        var natural = gint(0)
+        gtk_widget_measure(widget, orientation, -1, nil, &natural, nil, nil)
+        if natural != wanted { complain(name + "-small", room, "it is \(natural) instead of \(wanted)") }
+      }
+      check(
+        small.widget, name + "-small", room,
+        wanted: ["small_ring", "small_title", "small_time", "small_leave", "small_button"])
+      let all = children(of: widget)
+      guard
+        let ring = all.first(where: { identifier(of: $0) == "small_ring" }).map({ Widget($0) })?.bounds(
+          in: small.widget),
+        let time = all.first(where: { identifier(of: $0) == "small_time" }).map({ Widget($0) })?.bounds(
+          in: small.widget)
+      else { fatalError("no parts") }
+      if min(ring.width, ring.height) < 64 * scale { complain(name + "-small", room, "the ring is small") }
+      if time.width < 90 * scale { complain(name + "-small", room, "the time is narrow: \(time)") }
+      if (ring.x < time.x) != (direction == GTK_TEXT_DIR_LTR) {
+        complain(name, room, "the ring is not at the start")
+      }
+    }
+  }
+  gtk_widget_set_default_direction(GTK_TEXT_DIR_LTR)
+}
+
+for state in states { try checkSmall(state.name) { $0.show(state.view) } }
+for (name, run) in ends { try checkSmall(name) { $0.show(run) } }
+print("\((states.count + ends.count) * (rooms.count + 4)) pages, \(problems) problems")
 exit(problems == 0 ? 0 : 1)

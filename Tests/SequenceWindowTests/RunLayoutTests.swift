@@ -83,6 +83,16 @@ import Testing
     #expect(!layout.isWide)
   }
 
+  @Test func `the texts of a full screen can be read from a distance`() throws {
+    let room = RunLayout.Room(width: 1920, height: 1080, isFullScreen: true, hasNotes: false)
+    let layout = try #require(RunLayout.candidates(room).first)
+    #expect(layout.textSize == 60)
+    #expect(layout.titleSize == 90)
+    // A title of one line, two lines of the next step, and the heading.
+    let headings = layout.smallTextSize * 4 / 3 + 4 + layout.titleHeight
+    #expect(layout.fits(headings: headings, details: (0, layout.detailsHeight), hint: 0))
+  }
+
   @Test func `the digits of a full screen have 40 % of its height`() throws {
     for (width, height) in [(1280, 720), (1920, 1080), (1504, 1003), (3840, 2160)] {
       #expect(try best(width, height, isFullScreen: true).digitsHeight == height * 2 / 5)
@@ -95,11 +105,14 @@ import Testing
     #expect(layout.titleSize * 4 / 3 <= layout.titleHeight)
   }
 
-  @Test(arguments: [960, 1280, 1366, 1920, 2560, 3840, 7680])
+  @Test(arguments: [640, 960, 1280, 1366, 1920, 2560, 3840, 7680])
   func `the buttons on a wide full screen are below the ring and the words`(width: Int) throws {
-    for height in stride(from: 600, to: width * 2 / 3, by: 10) {
-      let layout = try best(width, height, isFullScreen: true)
-      #expect(layout.controlsBottom < layout.heightBelowBody - layout.buttonSize, "\(width)x\(height)")
+    for height in stride(from: 300, to: width * 2 / 3, by: 10) {
+      let room = RunLayout.Room(width: width, height: height, isFullScreen: true)
+      for layout in RunLayout.candidates(room) {
+        let box = layout.buttonSize * 5 / 4 + 2 * layout.controlsPadding
+        #expect(layout.controlsBottom + box <= layout.heightBelowBody, "\(width)x\(height)")
+      }
     }
   }
 

@@ -24,6 +24,8 @@ struct RunLayout: Equatable {
     var isSingle = false
     /// Whether the page asks a question, which is more than the ring of a run that is paused.
     var isAsking = false
+    /// Whether a step of the run has a note.
+    var hasNotes = true
   }
 
   /// How much of what is wanted a candidate gives.
@@ -51,6 +53,8 @@ struct RunLayout: Equatable {
   /// The height that the step's title keeps, in pixels; -1 for that of its text.
   let titleHeight: Int
   let textSize: Int
+  /// The size of the texts that matter less: the heading, and the line about the whole run.
+  let smallTextSize: Int
   /// Whether the buttons on a full screen have a place of their own below everything.
   let hasRoomForControls: Bool
   /// The most lines of the note.
@@ -62,6 +66,10 @@ struct RunLayout: Equatable {
   let buttonSize: Int
   let iconSize: Int
   let margin: Int
+  /// The space below everything but the buttons on a full screen.
+  let bottomMargin: Int
+  /// The space around the buttons in their box on a full screen.
+  let controlsPadding: Int
   let spacing: Int
   /// Whether a question has the smallest buttons, and the next step one line.
   let isSmall: Bool
@@ -111,19 +119,32 @@ struct RunLayout: Equatable {
     isWide = !isFullScreen && (height < 420 || room.width > height * (hasPicture ? 23 : 30) / 20)
     let size = min(room.width, isWide || isFullScreen ? height * 3 / 2 : height * 3 / 4)
     let shown = Int(Double(size) * choice.size)
-    titleSize = min(max(shown / (isWide ? 12 : 13), Int(22 * scale)), 320)
+    titleSize = min(max(shown / (isFullScreen ? 18 : isWide ? 12 : 13), Int(22 * scale)), 320)
     textSize = min(max(shown / (isFullScreen ? 27 : isWide ? 34 : 28), Int(14 * scale)), 140)
-    buttonSize = min(max(size / (isFullScreen ? 24 : 18), min(isWide ? 46 : 48, max(height / 5, 34))), 150)
-    iconSize = max(buttonSize / 3, 16)
+    smallTextSize = isFullScreen ? max(textSize * 7 / 10, min(textSize, Int(14 * scale))) : textSize
     let edge = isFullScreen ? Int(Double(min(room.width, height)) * Ring.frame) : 0
     margin = isFullScreen ? edge + max(edge / 4, 6) : min(max(size / 36, 8), 96)
-    spacing = max(textSize / 2, height < 240 ? 4 : 8)
+    spacing = max(textSize / (isFullScreen ? 4 : 2), height < 240 ? 4 : 8)
     width = max(room.width - 2 * margin, 0)
     hasRing = !room.isAsking || left.map { $0 < .ring } != false
     textWidth = isWide && hasRing ? max(width - RunLayout.columnSpacing, 0) / 2 : width
     isSmall = isWide && (height < 240 || textWidth < 300)
     hasShortAnswers = isSmall || Double(textWidth) < 390 * max(room.textScale, 1)
     hasRoomForControls = isFullScreen && height >= 600 && height > room.width
+    controlsPadding = height < 480 ? 4 : 12
+    let usual = min(max(size / (isFullScreen ? 24 : 18), min(isWide ? 46 : 48, max(height / 5, 34))), 150)
+    if hasRoomForControls || !isFullScreen {
+      buttonSize = usual
+      bottomMargin =
+        margin + (isFullScreen ? RunLayout.controlsBoxHeight(usual, controlsPadding) + spacing * 3 / 2 : 0)
+    } else {
+      // They appear below the words, over the line about the whole run.
+      let line = left.map { $0 < .whole } != false ? smallTextSize * 3 / 2 + spacing * 3 / 2 : 0
+      let around = 2 * (controlsPadding + RunLayout.leastDistance)
+      buttonSize = max(min(usual, (margin + line - around) * 4 / 5), RunLayout.smallestButton)
+      bottomMargin = max(margin, RunLayout.smallestButton * 5 / 4 + around - line)
+    }
+    iconSize = max(buttonSize / 3, 16)
     noteLines = choice.noteLines
     self.height = height
     self.left = left
@@ -132,10 +153,11 @@ struct RunLayout: Equatable {
     let line = textSize * 4 / 3
     let kept = !isFullScreen && height >= 760 ? 2 : 1
     titleHeight = isSteady ? titleSize * 8 / 5 : -1
-    noteHeight = isSteady && !isSingle ? kept * line : -1
+    let hasNotes = !isFullScreen || room.hasNotes
+    noteHeight = isSteady && !isSingle && hasNotes ? kept * line : -1
     // The note, and two lines of the next step, or a large one.
     let next = isFullScreen ? line * 3 / 2 : line * 2
-    detailsHeight = isSteady && !isSingle ? kept * line + next + spacing : -1
+    detailsHeight = isSteady && !isSingle ? (hasNotes ? kept * line + spacing : 0) + next : -1
     digitsHeight = room.isAsking ? height / 5 : height * 2 / 5
     let isLast = left.map { $0 >= .note } == true
     let least =
@@ -167,32 +189,35 @@ struct RunLayout: Equatable {
   func fits(headings: Int, details: (width: Int, height: Int), hint: Int) -> Bool {
     guard details.width <= textWidth else { return false }
     let whole = shows(.whole) ? wholeHeight + gap : 0
-    let buttons = isFullScreen ? (hasRoomForControls ? controlsHeight : 0) : buttonSize * 5 / 4 + gap
-    let body = height - 2 * margin - whole - buttons - (shows(.hint) ? hint + gap : 0)
+    let buttons = isFullScreen ? 0 : buttonSize * 5 / 4 + gap
+    let body = height - margin - bottomMargin - whole - buttons - (shows(.hint) ? hint + gap : 0)
     let words = headings + details.height + 2 * spacing
     guard hasRing else { return body >= words }
     guard isWide else { return body - words >= (hasPicture ? max(leastRing, leastPicture) : leastRing) }
     return body >= leastRing && body - words >= (hasPicture ? leastPicture : 0)
   }
 
-  var wholeHeight: Int { textSize * 3 / 2 }
+  var wholeHeight: Int { smallTextSize * 3 / 2 }
 
-  var controlsHeight: Int { controlsBoxHeight + gap }
-
-  private var controlsBoxHeight: Int { buttonSize * 5 / 4 + 2 * RunLayout.controlsPadding }
+  private static func controlsBoxHeight(_ buttonSize: Int, _ padding: Int) -> Int {
+    buttonSize * 5 / 4 + 2 * padding
+  }
 
   /// The height below the ring and the words, with the space at the edge, in pixels.
-  var heightBelowBody: Int { margin + (shows(.whole) ? wholeHeight + gap : 0) }
+  var heightBelowBody: Int { bottomMargin + (shows(.whole) ? wholeHeight + gap : 0) }
 
   /// The distance of the box with the buttons from the lower edge of the full screen, in pixels.
   ///
   /// On a wide screen, the box covers the middle of the line about the whole run, between its texts.
   var controlsBottom: Int {
     if hasRoomForControls { return margin }
-    return max((heightBelowBody - controlsBoxHeight) / 2, 4)
+    let box = RunLayout.controlsBoxHeight(buttonSize, controlsPadding)
+    return max((heightBelowBody - box) / 2, RunLayout.leastDistance)
   }
 
-  static let controlsPadding = 12
+  private static let smallestButton = 28
+  /// The least distance of the buttons on a full screen from the edge and from the words.
+  private static let leastDistance = 4
 
   var gap: Int { isWide ? spacing : spacing * 3 / 2 }
 

@@ -41,7 +41,7 @@ final class RunPageView {
   /// The buttons on the full screen, which are revealed while the pointer moves.
   let controls: Revealer
   private var room = RunLayout.Room(width: 0, height: 0)
-  private var layout: RunLayout?
+  private(set) var layout: RunLayout?
   var isFullScreen = false {
     didSet {
       guard isFullScreen != oldValue else { return }
@@ -56,6 +56,8 @@ final class RunPageView {
     }
   }
   private(set) var hasPicture = false
+  /// Whether a step of the run has a note.
+  private var hasNotes = false
   private(set) var shown: RunView?
   private var steps: StepArcs?
   private var run: ActiveRunSnapshot?
@@ -148,6 +150,9 @@ final class RunPageView {
     if isFullScreen { frame.queueDraw() }
     guard page != old else { return }
     steps = StepArcs(run)
+    if page.runID != old?.runID {
+      hasNotes = run.sequence.elements.flatMap(\.cards).contains { $0.note != nil }
+    }
     showStep(page, old)
     if page.details != old?.details { showDetails(page) }
     showButtons(page, old)
@@ -257,6 +262,7 @@ final class RunPageView {
     room.isAsking = shown.suspendText != nil
     room.hasPicture = hasPicture && !room.isAsking && !isFullScreen
     room.isSingle = shown.position.stepCount == 1
+    room.hasNotes = hasNotes
     // There is no other step to go to.
     for button in [buttons[1], leave] { button.isVisible = !room.isSingle || !shown.endsByItself }
     for candidate in RunLayout.candidates(room) {
@@ -291,7 +297,7 @@ final class RunPageView {
     let isSteady = layout.detailsHeight > 0
     headings.isVisible = !asks || !layout.isSmall && layout.shows(.title)
     heading.isVisible = layout.shows(.heading) && (isSteady || shown?.heading != nil)
-    note.isVisible = !asks && layout.shows(.note) && (isSteady || shown?.note != nil)
+    note.isVisible = !asks && layout.shows(.note) && (isSteady && layout.noteHeight > 0 || shown?.note != nil)
     openPlan.isVisible = !asks && layout.shows(.next) && (isSteady || shown?.nextText != nil)
     // The smallest window has room for the answers alone.
     suspendText.isVisible = layout.shows(.title)
@@ -316,7 +322,8 @@ final class RunPageView {
     suspend.set(class: "small", new.isSmall)
     without.label = new.hasShortAnswers ? translated("Resume") : translated("Resume Without It")
     count.label = new.hasShortAnswers ? translated("Count") : translated("Count and Resume")
-    for label in [heading, note, suspendText] { label.setTextSize(new.textSize) }
+    for label in [note, suspendText] { label.setTextSize(new.textSize) }
+    heading.setTextSize(new.smallTextSize)
     page.setSpacing(new.gap)
     details.setSpacing(new.spacing)
     body.setRowSpacing(new.spacing)
@@ -328,12 +335,14 @@ final class RunPageView {
     // The largest button has the same height whichever it is.
     buttonRow.setLeast(height: new.buttonSize * 5 / 4)
     extendText.setTextSize(max(new.buttonSize * 2 / 7, 12))
-    let bottom = new.margin + (new.hasRoomForControls ? new.controlsHeight : 0)
-    page.setMargins(top: new.margin, bottom: bottom, start: new.margin, end: new.margin)
+    page.setMargins(top: new.margin, bottom: new.bottomMargin, start: new.margin, end: new.margin)
     // Texts that wrap are high in a narrow page, so GTK has to know how wide it is to know how high.
     body.setLeast(width: new.width)
     whole.setContentSize(height: new.wholeHeight)
     controls.setMargins(bottom: new.controlsBottom)
+    buttonPlaces.screen.setMargins(
+      top: new.controlsPadding, bottom: new.controlsPadding, start: 2 * new.controlsPadding,
+      end: 2 * new.controlsPadding)
   }
 
   private func setTitleSize() {
