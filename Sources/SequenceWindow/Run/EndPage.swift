@@ -16,6 +16,10 @@ final class EndPage {
   private let more: Button
   private var room = RunLayout.Room(width: 0, height: 0, isSingle: true)
   private var shown: EndedRun?
+  /// The check mark draws itself.
+  private var motion: Motion?
+  /// Whether nobody has seen the end yet.
+  private var isNew = false
   var isFullScreen = false { didSet { if isFullScreen != oldValue { arrange() } } }
   var onDone: () -> Void = {}
   /// Starts the run again, or one more minute of a timer.
@@ -43,7 +47,14 @@ final class EndPage {
     done = try interface.object("finished_done")
     more = try interface.object("finished_more")
     Canvas.draw(mark) { [weak self] canvas in
-      if let run = self?.shown { Ring.drawEnd(run.snapshot.sequence.color, on: canvas) }
+      guard let self, let shown else { return }
+      Ring.drawEnd(shown.snapshot.sequence.color, part: motion?.part ?? 1, on: canvas)
+    }
+    motion = try Motion(of: mark) { [weak self] in self?.mark.queueDraw() }
+    // A page that nobody sees yet moves once it is seen.
+    mark.on("map") { [unowned self] in
+      if isNew { motion?.start() }
+      isNew = false
     }
     done.onClicked { [unowned self] in onDone() }
     more.onClicked { [unowned self] in startMinute() }
@@ -63,6 +74,8 @@ final class EndPage {
 
   func show(_ ended: EndedRun) {
     shown = ended
+    isNew = !mark.isMapped
+    if !isNew { motion?.start() }
     title.text = TextSafety.sanitised(ended.snapshot.sequence.title)
     title.setTooltip(title.text)
     result.text = ended.facts.joined(separator: " · ")

@@ -6,6 +6,8 @@ struct Ring {
   let page: RunView
   /// The steps around that of the page; `nil` if the ring has no place for them.
   let steps: StepArcs?
+  /// The part that was drawn before the step changed, and how much of the way to the new one is done.
+  var change: (former: Double, done: Double)?
 
   /// Draws the steps of the round around the current step, and the time in it.
   ///
@@ -64,10 +66,23 @@ struct Ring {
     canvas.stroke(ring, thickness: thickness, dash: page.stepProgress == nil ? full : 0)
     canvas.use(color())
     switch page.activity {
-    case .countdown: canvas.stroke(ring, to: 1 - (page.stepProgress ?? 0), thickness: thickness)
-    case .countUp: canvas.stroke(ring, to: page.stepProgress ?? 0, thickness: thickness)
+    case .countdown, .countUp: canvas.stroke(ring, to: part, thickness: thickness)
     case .overtime: canvas.stroke(ring, thickness: thickness, dash: full / 2)
     case .goalReached: canvas.stroke(ring, thickness: thickness)
+    }
+  }
+
+  /// The part of the ring that is drawn: while the step changes, between those of both steps.
+  var part: Double {
+    let aim = Ring.part(of: page)
+    return change.map { $0.former + (aim - $0.former) * $0.done } ?? aim
+  }
+
+  private static func part(of page: RunView) -> Double {
+    switch page.activity {
+    case .countdown: 1 - (page.stepProgress ?? 0)
+    case .countUp: page.stepProgress ?? 0
+    case .overtime, .goalReached: 1
     }
   }
 
@@ -128,17 +143,25 @@ struct Ring {
     }
   }
 
-  /// Draws the closed ring of a run that has ended, with a check mark.
-  static func drawEnd(_ color: SequenceColor?, on canvas: Canvas) {
+  /// Draws the closed ring of a run that has ended, with a part of its check mark.
+  static func drawEnd(_ color: SequenceColor?, part: Double = 1, on canvas: Canvas) {
     let center = (x: canvas.width / 2, y: canvas.height / 2)
     let size = canvas.circle.size
     guard size >= 16 else { return }
     let thickness = max(3, size * 0.055)
     canvas.use(.named(SequenceLook.name(of: color)))
     canvas.stroke(canvas.circle.inset(by: thickness / 2 + 1), thickness: thickness)
-    let places = [(-0.19, 0.02), (-0.05, 0.16), (0.2, -0.14)]
-    canvas.lines(
-      places.map { (center.x + $0.0 * size, center.y + $0.1 * size) }, thickness: max(3, size * 0.08))
+    // The stroke down is a third of it.
+    let (start, turn, end) = ((-0.19, 0.02), (-0.05, 0.16), (0.2, -0.14))
+    func place(_ part: Double, from first: (Double, Double), to second: (Double, Double)) -> (
+      x: Double, y: Double
+    ) {
+      let (x, y) = (first.0 + (second.0 - first.0) * part, first.1 + (second.1 - first.1) * part)
+      return (center.x + x * size, center.y + y * size)
+    }
+    var places = [place(0, from: start, to: turn), place(min(1, part * 3), from: start, to: turn)]
+    if part > 1.0 / 3 { places.append(place((part * 3 - 1) / 2, from: turn, to: end)) }
+    canvas.lines(places, thickness: max(3, size * 0.08))
   }
 
   /// Draws the texts about the whole run in a line.

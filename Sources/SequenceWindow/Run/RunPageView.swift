@@ -15,6 +15,8 @@ final class RunPageView {
   private let details: Box
   private let heading: Label
   private let title: Label
+  /// A picture of the former title, which fades as the new one appears.
+  private let formerTitle: Picture
   private let note: Label
   private let picture: Picture
   private let next: Label
@@ -59,6 +61,10 @@ final class RunPageView {
   /// Whether a step of the run has a note.
   private var hasNotes = false
   private(set) var shown: RunView?
+  /// The change of the step, and the part of the ring that was drawn before it.
+  private var motion: Motion?
+  private var formerPart = 1.0
+  private var change: (former: Double, done: Double)? { motion.map { (formerPart, $0.part) } }
   private var steps: StepArcs?
   private var run: ActiveRunSnapshot?
   private var now = Moment(microseconds: 0)
@@ -85,6 +91,7 @@ final class RunPageView {
     details = try interface.object("details")
     heading = try interface.object("heading")
     title = try interface.object("title")
+    formerTitle = try interface.object("former_title")
     note = try interface.object("note")
     picture = try interface.object("picture")
     next = try interface.object("next")
@@ -115,7 +122,7 @@ final class RunPageView {
     extendText = try interface.object("extend_text")
     Canvas.draw(ring) { [weak self] canvas in
       guard let self, let shown, let layout else { return }
-      let ring = Ring(page: shown, steps: steps)
+      let ring = Ring(page: shown, steps: steps, change: change)
       if isFullScreen {
         ring.drawDigits(on: canvas, height: layout.digitsHeight)
       } else {
@@ -123,7 +130,8 @@ final class RunPageView {
       }
     }
     Canvas.draw(frame) { [weak self] canvas in
-      if let self, let shown, isFullScreen { Ring(page: shown, steps: steps).drawFrame(on: canvas) }
+      guard let self, let shown, isFullScreen else { return }
+      Ring(page: shown, steps: steps, change: change).drawFrame(on: canvas)
     }
     // It is drawn instead of being a label, because each change of a label makes GTK lay out the window again.
     Canvas.draw(whole) { [weak self] canvas in
@@ -132,6 +140,7 @@ final class RunPageView {
     }
     openPlan.onClicked { [unowned self] in showsPlan = true }
     closePlan.onClicked { [unowned self] in showsPlan = false }
+    motion = try Motion(of: ring) { [weak self] in self?.move() }
     widget.onTextScale { [weak self] in self?.arrange() }
     frame.onResize { [weak self] width, height in
       LoopSource.soon { self?.resize(width, height) }
@@ -141,6 +150,7 @@ final class RunPageView {
   /// - Parameter now: the time of the view by the wall clock.
   func show(_ page: RunView, of run: ActiveRunSnapshot, at now: Moment) {
     let old = shown
+    begin(page, old)
     (shown, self.run, self.now) = (page, run, now)
     let isAsking = page.suspendText != nil && old?.suspendText == nil
     if page.runID != old?.runID || isAsking { showsPlan = false }
@@ -160,6 +170,25 @@ final class RunPageView {
     whole.setAccessibleName(translated("Whole run: {}", page.wholeTexts.joined(separator: ", ")))
     whole.queueDraw()
     showEnding()
+  }
+
+  /// Moves the ring and the title to those of another step of the run.
+  private func begin(_ page: RunView, _ old: RunView?) {
+    guard let old, let motion, page.runID == old.runID, page.position.step.index != old.position.step.index
+    else { return }
+    formerPart = Ring(page: old, steps: nil, change: change).part
+    if page.title != old.title { formerTitle.show(imageOf: title) }
+    motion.start()
+  }
+
+  private func move() {
+    let part = motion?.part ?? 1
+    ring.queueDraw()
+    if isFullScreen { frame.queueDraw() }
+    guard formerTitle.isVisible else { return }
+    title.opacity = part
+    formerTitle.opacity = 1 - part
+    formerTitle.isVisible = part < 1
   }
 
   /// Tints the last seconds of a countdown on a full screen, without flashing.

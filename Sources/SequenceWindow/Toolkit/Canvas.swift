@@ -235,6 +235,16 @@ final class Picture: Widget {
     unsafe gtk_picture_set_content_fit(opaque, covers ? GTK_CONTENT_FIT_COVER : GTK_CONTENT_FIT_CONTAIN)
   }
 
+  /// Shows another widget as it looks now.
+  func show(imageOf widget: Widget) {
+    guard let live = unsafe gtk_widget_paintable_new(widget.typed()) else { return }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(live)) }
+    guard let image = unsafe gdk_paintable_get_current_image(live) else { return }
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(image)) }
+    unsafe gtk_picture_set_paintable(opaque, image)
+    isVisible = true
+  }
+
   /// The path of the file that is shown or loaded.
   private var path: String?
 

@@ -10,6 +10,9 @@ class Widget: ToolkitObject {
     set { unsafe gtk_widget_set_visible(typed(), newValue ? 1 : 0) }
   }
 
+  /// Whether it is part of a window that is shown.
+  var isMapped: Bool { unsafe gtk_widget_get_mapped(typed()) != 0 }
+
   var isSensitive: Bool {
     get { unsafe gtk_widget_get_sensitive(typed()) != 0 }
     set { unsafe gtk_widget_set_sensitive(typed(), newValue ? 1 : 0) }
@@ -92,6 +95,11 @@ class Widget: ToolkitObject {
       Double(bounds.origin.x), Double(bounds.origin.y), Double(bounds.size.width),
       Double(bounds.size.height)
     )
+  }
+
+  var opacity: Double {
+    get { unsafe gtk_widget_get_opacity(typed()) }
+    set { unsafe gtk_widget_set_opacity(typed(), newValue) }
   }
 
   func queueDraw() { unsafe gtk_widget_queue_draw(typed()) }
