@@ -269,13 +269,13 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
         "SequenceStore", "SequenceWindow", "TestSupport",
       ],
       path: "Tests/LayoutProgram"),
+    .executableTarget(name: "drag-files", dependencies: ["CSequenceAdwaita"], path: "Tests/DragProgram"),
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
         "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
         "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow",
-        "TestSupport", "lay-out",
-        "sequence", "sequence-agent", "sequence-sound", "sequence-window",
+        "TestSupport", "drag-files", "lay-out", "sequence", "sequence-agent", "sequence-sound", "sequence-window",
       ]),
   ]
 }

@@ -206,6 +206,29 @@ final class VirtualScreen {
     guard output.status == 0 else { throw TestSupportError(output.errors) }
   }
 
+  /// Drags files from another program onto a window.
+  func drop(_ files: [String], onWindow window: String) throws {
+    let source = try start(BuiltProducts.path(of: "drag-files"), files)
+    let files = try wait(untilTitle: "Files")
+    func xdotool(_ words: String...) throws {
+      let output = try run("/usr/bin/xdotool", words)
+      guard output.status == 0 else { throw TestSupportError("\(words): \(output.errors)") }
+    }
+    try xdotool("windowraise", files)
+    try xdotool("mousemove", "--window", files, "20", "20", "mousedown", "1")
+    for distance in stride(from: 22, through: 40, by: 2) {
+      try xdotool("mousemove", "--window", files, "\(distance)", "\(distance)")
+    }
+    // Both programs exchange the place of the pointer until the drop.
+    for distance in stride(from: 100, through: 300, by: 10) {
+      try xdotool("mousemove", "--window", window, "\(distance)", "\(distance)")
+      try waitForAnswers()
+    }
+    try xdotool("mouseup", "1")
+    try waitForAnswers()
+    source.end()
+  }
+
   /// Waits until a command of `sequence` prints a text.
   func wait(for text: String, from words: String...) throws {
     let deadline = ContinuousClock.now + .seconds(20)

@@ -64,6 +64,132 @@ struct WindowTests {
     #expect(try !screen.isEnabled("next"))
   }
 
+  /// The size of the small window, with the border that windows have without a compositor.
+  private static let small = "250x106"
+
+  @Test func `the small window acts on the run, and gives the size back`() throws {
+    try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--title", "All")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A – All")
+    let usual = try screen.size(ofWindow: window)
+    func press(_ key: String, untilSize size: String) throws {
+      try screen.press(key)
+      try screen.wait(for: "size of \(size)") { try screen.size(ofWindow: window).contains(size) }
+      try screen.waitForAnswers()
+    }
+    try press("ctrl+m", untilSize: WindowTests.small)
+    try screen.press("space")
+    try screen.wait(for: "paused", from: "status")
+    try screen.press("space")
+    try screen.wait(for: "running", from: "status")
+    try screen.press("n")
+    try screen.wait(untilTitle: "B – All")
+    #expect(try screen.size(ofWindow: window).contains(WindowTests.small))
+    try press("ctrl+m", untilSize: usual)
+    try press("ctrl+m", untilSize: WindowTests.small)
+    try press("Escape", untilSize: usual)
+    // The full screen returns to the size from before.
+    try press("ctrl+m", untilSize: WindowTests.small)
+    try press("F11", untilSize: "800x700")
+    try press("Escape", untilSize: WindowTests.small)
+    // Other pages have no room in it.
+    try screen.activate("library")
+    try screen.wait(for: "usual size") { try screen.size(ofWindow: window) == usual }
+    try press("ctrl+m", untilSize: WindowTests.small)
+    // Its end has the same size, and the page without a run the usual one.
+    try screen.press("n")
+    try screen.wait(untilTitle: "All is finished")
+    #expect(try screen.size(ofWindow: window).contains(WindowTests.small))
+    try press("Escape", untilSize: usual)
+    try screen.wait(untilTitle: "Sequence")
+    #expect(try !screen.isEnabled("small-window"))
+  }
+
+  @Test func `a window that is closed while it is small has the usual size next time`() throws {
+    try screen.sequence("start", "--card", "A 20m")
+    let first = try screen.openWindow()
+    let window = try screen.wait(untilTitle: "A")
+    let usual = try screen.size(ofWindow: window)
+    try screen.activate("small-window")
+    try screen.wait(for: "small window") { try screen.size(ofWindow: window).contains(WindowTests.small) }
+    try screen.activate("quit")
+    #expect(try first.exitStatus() == 0)
+    try screen.openWindow()
+    let second = try screen.wait(untilTitle: "A")
+    #expect(try screen.size(ofWindow: second) == usual)
+  }
+
+  @Test func `a rest fills the screen, and gives it back`() throws {
+    _ = try screen.file("fullScreen: rest\n", ".config/sequence/config.yaml")
+    let path = try screen.file(
+      """
+      title: All
+      cards:
+        - { title: Work, countdown: 20m }
+        - { title: Short rest, countdown: 59s, rest: true }
+        - { title: Rest, countdown: 10m, rest: true }
+        - { title: Last, countdown: 20m }
+      """, "all.yaml")
+    try screen.sequence("start", path)
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Work – All")
+    let usual = try screen.size(ofWindow: window)
+    func wait(until isFull: Bool) throws {
+      try screen.wait(for: "full screen: \(isFull)") {
+        try screen.size(ofWindow: window).contains("800x700") == isFull
+      }
+    }
+    try screen.activate("next")
+    try screen.wait(untilTitle: "Short rest – All")
+    try screen.waitForAnswers()
+    #expect(try screen.size(ofWindow: window) == usual)
+    try screen.activate("next")
+    try wait(until: true)
+    try screen.activate("pause")
+    try wait(until: false)
+    try screen.activate("resume")
+    try wait(until: true)
+    // The user has left it for this rest.
+    try screen.press("Escape")
+    try wait(until: false)
+    try screen.activate("pause")
+    try screen.activate("resume")
+    try screen.waitForAnswers()
+    try screen.waitForWindowManager()
+    #expect(try screen.size(ofWindow: window) == usual)
+    try screen.activate("restart")
+    try screen.activate("back")
+    try screen.wait(untilTitle: "Short rest – All")
+    try screen.activate("small-window")
+    try screen.wait(for: "small window") { try screen.size(ofWindow: window).contains(WindowTests.small) }
+    try screen.activate("next")
+    try screen.wait(untilTitle: "Rest – All")
+    try screen.activate("next")
+    try screen.wait(untilTitle: "Last – All")
+    try screen.wait(for: "small window") { try screen.size(ofWindow: window).contains(WindowTests.small) }
+  }
+
+  @Test func `files of every format are imported by dropping them`() throws {
+    // Each is in the corpus of the fuzzer, behind a byte that is its format.
+    let files = try [
+      ("zwo", "Ride.zwo"), ("erg", "Course.erg"), ("mrc", "Course 2.mrc"), ("uair", "uair.toml"),
+      ("garmin", "Garmin.json"), ("cooklang", "Soup.cook"), ("jawt", "Jawt.json"),
+    ].map { name, file in
+      let text = try String(
+        contentsOfFile: BuiltProducts.repository + "Tests/Corpus/imports/" + name, encoding: .utf8)
+      return try screen.file(String(text.dropFirst()), file)
+    }
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Sequence")
+    try screen.drop(files, onWindow: window)
+    let names: Set = ["Course", "Course 2", "Garmin", "Jawt", "Ride", "Soup", "uair"]
+    let library = screen.directory.path + "/.local/share/sequence"
+    try screen.wait(for: "seven sequences") {
+      Set(try screen.run("/bin/ls", library).text.split(separator: "\n").map { String($0.dropLast(5)) })
+        == names
+    }
+  }
+
   @Test func `without a display the window ends with a remedy`() throws {
     var environment = screen.environment
     environment["DISPLAY"] = nil
