@@ -275,7 +275,8 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
       dependencies: [
         "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
         "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow",
-        "TestSupport", "drag-files", "lay-out", "sequence", "sequence-agent", "sequence-sound", "sequence-window",
+        "TestSupport", "drag-files", "lay-out", "sequence", "sequence-agent", "sequence-sound",
+        "sequence-window",
       ]),
   ]
 }
