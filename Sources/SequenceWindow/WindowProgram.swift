@@ -257,7 +257,7 @@ struct WindowOptions: Equatable {
     guard
       let directory = path.map({ StateDirectory(path: $0) }) ?? StateDirectory(environment: environment)
     else {
-      throw Problem("HOME is not set, so there is no place for the run", remedy: "use --state-dir")
+      throw StoreError.noHome.problem
     }
     guard directory.isText else {
       throw Problem(

@@ -137,7 +137,7 @@ package final class DesktopSearch: ExportedContent {
     var options: [String] = []
     do {
       guard let directory = StateDirectory(environment: context.environment) else {
-        throw Problem("HOME is not set, so there is no place for the run")
+        throw StoreError.noHome
       }
       let client = try Client(in: directory, context)
       switch target {
