@@ -268,9 +268,9 @@ final class HistoryPage {
 
   private static func name(of form: HistoryForm) -> String {
     switch form {
-    case .csv: translated("Spreadsheet (CSV)")
-    case .json: translated("Data with all steps (JSON)")
-    case .calendar: translated("Calendar (iCalendar)")
+    case .csv: translated("CSV, for spreadsheets")
+    case .json: translated("JSON, with all steps")
+    case .calendar: translated("iCalendar, for calendars")
     }
   }
 
