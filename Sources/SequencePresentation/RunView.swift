@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import SequencePlatform
+package import SequencePlatform
 package import SequenceRunner
 
 /// The run at one moment, as a person sees it.
@@ -192,11 +192,11 @@ extension RunView {
   }
 
   /// Whether the clock runs, is stopped, or is past the duration or the goal.
-  package var stateName: String {
+  package var stateName: LocalizedText {
     switch position.state {
-    case .running: translated("running")
-    case .paused: translated("paused")
-    case .overtime: translated("overtime")
+    case .running: "running"
+    case .paused: "paused"
+    case .overtime: "overtime"
     }
   }
 

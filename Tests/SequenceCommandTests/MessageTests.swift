@@ -144,20 +144,23 @@ struct MessageTests {
     try #require(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func `each message of the command line is in the user's language`() throws {
+  @Test func `each message is in the user's language, and documents are in English`() throws {
     let run = try CommandLineRunner()
     try writeLibrary(run)
     let home = run.home.path
     try installPseudoLocale(in: home)
-    for words in MessageTests.refused {
+    func outcome(of words: [String], in language: String) throws -> ChildProcess.Output {
       let child = try ChildProcess(
         home + "/bin/sequence", words,
         environment: [
-          "HOME": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "LANGUAGE": "xx",
+          "HOME": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "LANGUAGE": language,
           "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
         ])
       try child.endInput()
-      let outcome = try child.outcome(within: .seconds(20))
+      return try child.outcome(within: .seconds(20))
+    }
+    for words in MessageTests.refused {
+      let outcome = try outcome(of: words, in: "xx")
       for line in (outcome.errors + outcome.text).split(separator: "\n") {
         var (depth, rest) = (0, "")
         for character in line {
@@ -168,6 +171,16 @@ struct MessageTests {
         let words = rest.replacing(/^sequence: |"[^"]*"|\/[^ ]*/, with: "")
         #expect(!words.contains(/[a-z]{2}/), "\(line)")
       }
+    }
+    _ = try outcome(of: ["start", "tabata", "--paused"], in: "xx")
+    for command in [
+      "status", "history", "stats", "check tabata", "list", "doctor", "notifications", "schedule list",
+    ] {
+      let words = command.split(separator: " ").map(String.init) + ["--json"]
+      let texts = try ["xx", "C"].map {
+        try outcome(of: words, in: $0).text.replacing(/\d\d:\d\d:\d\d/, with: "")
+      }
+      #expect(texts[0] == texts[1], "\(command)")
     }
   }
 

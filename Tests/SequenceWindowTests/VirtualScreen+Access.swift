@@ -210,7 +210,9 @@ extension VirtualScreen {
 
   /// The text of an answer such as `('push button',)` or `(<'Back'>,)`.
   private func text(_ answer: String) -> String {
-    let parts = answer.split(separator: answer.contains("\"") ? "\"" : "'", omittingEmptySubsequences: false)
-    return parts.count > 2 ? String(parts[1]) : ""
+    guard let first = answer.firstIndex(where: { "'\"".contains($0) }),
+      let last = answer.lastIndex(of: answer[first]), first < last
+    else { return "" }
+    return String(answer[answer.index(after: first)..<last])
   }
 }

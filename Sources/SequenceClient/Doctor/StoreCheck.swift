@@ -52,9 +52,10 @@ struct StoreCheck {
     if !store.base.isCurrent {
       parts.append(LocalizedText("of an older version, which the next command updates"))
     }
-    let active = status.statuses.compactMap(RunView.init).map { view in
-      "\(quote(view.sequence)) (\(view.stateName))"
-    }.joined(separator: ", ")
+    let active = listed(
+      status.statuses.compactMap(RunView.init).map {
+        LocalizedText("\(quote($0.sequence)) (\($0.stateName))")
+      })
     let runs =
       switch status.runs.count {
       case 0: LocalizedText("no active run")

@@ -17,8 +17,8 @@ enum HistoryCalendar {
   private static func event(_ run: EndedRunSummary) -> [String] {
     let (start, end) = (time(run.startedAt), time(run.endedAt))
     let facts = [
-      run.outcome == .finished ? nil : run.outcome.rawValue,
-      run.outcome == .lost ? nil : StepText.completed(run), "\(ClockText.elapsed(run.active)) active",
+      run.outcome == .finished ? nil : StepText.name(run.outcome),
+      run.outcome == .lost ? nil : StepText.completed(run), translated("{} active", ClockText.elapsed(run.active)),
     ]
     let description = escaped(facts.compactMap { $0 }.joined(separator: ", "))
     return [

@@ -97,7 +97,7 @@ enum StatusText {
     for view in views {
       let position = view.position
       table.add([
-        view.runID == status.runs.first?.runID ? "*" : "", view.runName, view.stateName,
+        view.runID == status.runs.first?.runID ? "*" : "", view.runName, view.stateName.translation,
         view.title, view.timeInWords,
         [view.end, view.lateness].compactMap { $0 }.joined(separator: ", "),
         view.rounds.map { $0.text("/") }.joined(separator: " "),
@@ -121,7 +121,7 @@ enum StatusText {
       (view.end.map { ", " + translated("until {}", $0) } ?? "") + (view.lateness.map { ", \($0)" } ?? "")
     let why = view.suspend.map { "; \(SuspendText.line($0))" } ?? ""
     let step = translated("{step} of {sequence}", ["step": view.line, "sequence": quote(view.sequence)])
-    return "\(view.stateName): \(step)\(next)\(end)\(why)"
+    return "\(view.stateName.translation): \(step)\(next)\(end)\(why)"
   }
 
   /// A key that changes exactly if the lines or the runs do.

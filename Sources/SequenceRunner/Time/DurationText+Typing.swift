@@ -53,13 +53,13 @@ extension DurationText {
     }
   }
 
-  /// The names of the units in the user's language, in lower case.
+  /// The names of the units in the user's language.
   private static let localNames: [(unit: String, names: Set<String>)] = [
     ("d", translated("d, day, days")), ("h", translated("h, hr, hrs, hour, hours")),
     ("m", translated("m, min, mins, minute, minutes")), ("s", translated("s, sec, secs, second, seconds")),
   ].map { unit, names in
     // The Arabic comma, and the ideographic one.
-    (unit, Set(names.lowercased().split { ",،、 ".contains($0) }.map(String.init)))
+    (unit, Set(names.split { ",،、 ".contains($0) }.map(unitName)))
   }
 
   /// Returns a text such as `5 Min` with the English letters of its units; `nil` if it has no units of the user's language.
@@ -68,7 +68,7 @@ extension DurationText {
     while let character = rest.first {
       let word = rest.prefix { $0.isLetter == character.isLetter }
       rest = rest[word.endIndex...]
-      let name = word.lowercased()
+      let name = unitName(word)
       if character.isLetter, unit(word) == nil,
         let local = localNames.first(where: { $0.names.contains(name) })
       {

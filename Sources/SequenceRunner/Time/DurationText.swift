@@ -119,8 +119,11 @@ public enum DurationText {
   ]
 
   static func unit(_ name: Substring) -> Int? {
-    units.firstIndex { $0.names.contains(name.count == 1 ? String(name) : name.lowercased()) }
+    let name = unitName(name)
+    return units.firstIndex { $0.names.contains(name) }
   }
+
+  static func unitName(_ name: Substring) -> String { name.count == 1 ? String(name) : name.lowercased() }
 
   /// Parses numbers with the units of people, each unit at most once and in order.
   private static func sum(of text: String) throws(DurationTextError) -> Int64 {

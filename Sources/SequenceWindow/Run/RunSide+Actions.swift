@@ -44,7 +44,8 @@ extension RunSide {
 
   /// Leaves the full screen or the small window.
   func leaveFullScreen() {
-    if fullScreen.isOn { fullScreen.isOn = false } else { small.isOn = false }
+    // The window manager may not have filled the screen yet.
+    if small.isShown { small.isOn = false } else { fullScreen.isOn = false }
   }
 
   func toggleSmallWindow() {
