@@ -178,13 +178,13 @@ struct IdleTests {
     let login = try RecordingServer(asLogindOn: bus, state: tool.state)
     #expect(
       try words().hasSuffix(
-        ", and countdowns prevent automatic suspend through logind and org.gnome.SessionManager and "
+        ", and countdowns prevent automatic suspend through logind, org.gnome.SessionManager, "
           + "org.freedesktop.PowerManagement"
       ))
     try tool.configure("keepAwake: screen\n")
     #expect(
       try words().hasSuffix(
-        ", and a display of a run keeps the screen on through org.gnome.SessionManager and "
+        ", and a display of a run keeps the screen on through org.gnome.SessionManager, "
           + "org.freedesktop.ScreenSaver"))
     services.stop()
     #expect(try words().hasSuffix(", and no service keeps the screen on for the live display"))

@@ -18,7 +18,8 @@ enum HistoryCalendar {
     let (start, end) = (time(run.startedAt), time(run.endedAt))
     let facts = [
       run.outcome == .finished ? nil : StepText.name(run.outcome),
-      run.outcome == .lost ? nil : StepText.completed(run), translated("{} active", ClockText.elapsed(run.active)),
+      run.outcome == .lost ? nil : StepText.completed(run),
+      translated("{} active", ClockText.elapsed(run.active)),
     ]
     let description = escaped(facts.compactMap { $0 }.joined(separator: ", "))
     return [
