@@ -9,7 +9,7 @@ struct BusTests {
   @Test func `without a bus the run continues, and missed notifications have a reason`() throws {
     let bus = try PrivateBus(isStarted: false)
     let tool = try Tool(bus: bus.address)
-    let run = try tool.begin("run", "--card", "A 0.2s", "--card", "B 0.2s")
+    let run = try tool.begin("run", "--card", "A 0.2s", "--card", "B 2s")
     #expect(try run.exitStatus() == 0)
     #expect(try run.errorText().contains("no session bus"))
     let reasons = try tool.notifications().compactMap { $0["reason"] as? String }
