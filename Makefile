@@ -21,7 +21,7 @@ SHARED = $(patsubst po/%.po,locale/%/LC_MESSAGES/sequence-timer.mo,$(wildcard po
 # What belongs to the package of the window: its description for software centers, and the search of desktops.
 WINDOW_SHARE = metainfo/org.sequence_timer.sequence.window.metainfo.xml \
   gnome-shell/search-providers/sequence-search-provider.ini krunner/dbusplugins/plasma-runner-sequence.desktop
-# What has translations in it, which are made from the catalogs.
+# The files of share that get translations from the catalogs.
 TRANSLATED = applications/sequence.desktop metainfo/org.sequence_timer.sequence.metainfo.xml
 SEARCH_SERVICE = share/dbus-1/services/org.sequence_timer.sequence.search.service
 MAKE_SHARE = scripts/make-share $(PROGRAMS)/sequence .build/share $(ZSH_COMPLETIONS)

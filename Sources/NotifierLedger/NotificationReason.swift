@@ -107,27 +107,22 @@ extension NotificationReason: CustomStringConvertible {
   package func sentence(with others: (String) -> LocalizedText?) -> LocalizedText {
     let (first, second) = (arguments.first ?? "", arguments.dropFirst().first ?? "")
     let cause = cause?.sentence(with: others)
-    let text: LocalizedText? =
-      switch (code, cause) {
-      case ("pressed", let cause?): "\"\(first)\" was pressed, but \(cause)"
-      case ("pressed-late", let cause?): "\"\(first)\" was pressed too late: \(cause)"
-      case ("late", let cause?): "\(first) s late: \(cause)"
-      case ("shown-again", let cause?): "shown again: \(cause)"
-      case ("not-removed", let cause?): "it could not be removed: \(cause)"
-      default: nil
-      }
-    if let text { return text }
-    return switch code {
-    case "merged": "merged into \(first)"
-    case "late": "\(first) s late"
-    case "shown-again": "shown again"
-    case "not-removed": "it could not be removed"
-    case "suppressed": LocalizedText(verbatim: first)
-    case "pressed", "pressed-late": "\"\(first)\" was pressed"
-    case "unknown-time-zone": "the time zone \(quoted(first)) is unknown"
-    case "no-bus": "no session bus: \(first)"
-    case "not-started": "the notification server could not be started: \(first)"
-    case "refused": "the notification server refused: \(first) (\(second))"
+    return switch (code, cause) {
+    case ("pressed", let cause?): "\"\(first)\" was pressed, but \(cause)"
+    case ("pressed-late", let cause?): "\"\(first)\" was pressed too late: \(cause)"
+    case ("pressed", nil), ("pressed-late", nil): "\"\(first)\" was pressed"
+    case ("late", let cause?): "\(first) s late: \(cause)"
+    case ("late", nil): "\(first) s late"
+    case ("shown-again", let cause?): "shown again: \(cause)"
+    case ("shown-again", nil): "shown again"
+    case ("not-removed", let cause?): "it could not be removed: \(cause)"
+    case ("not-removed", nil): "it could not be removed"
+    case ("merged", _): "merged into \(first)"
+    case ("suppressed", _): LocalizedText(verbatim: first)
+    case ("unknown-time-zone", _): "the time zone \(quoted(first)) is unknown"
+    case ("no-bus", _): "no session bus: \(first)"
+    case ("not-started", _): "the notification server could not be started: \(first)"
+    case ("refused", _): "the notification server refused: \(first) (\(second))"
     default: NotificationReason.sentence(code) ?? others(code) ?? unknownCode
     }
   }

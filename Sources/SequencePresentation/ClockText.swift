@@ -113,8 +113,8 @@ package enum LengthText {
   package static func format(_ duration: Duration) -> String {
     var (parts, number): ([String], String) = ([], "")
     for character in DurationText.shown(duration) {
-      if let part = part(number, character) {
-        parts.append(part)
+      if character.isLetter {
+        parts.append(part(number, character))
         number = ""
       } else {
         number += character == "." ? Language.decimalPoint : String(character)
@@ -123,24 +123,23 @@ package enum LengthText {
     return parts.joined(separator: " ")
   }
 
-  /// Returns a number with its unit; `nil` for a letter that is none.
-  private static func part(_ number: String, _ unit: Character) -> String? {
-    let part: String? =
+  /// - Parameter unit: `d`, `h` or `m`; another letter stands for seconds.
+  private static func part(_ number: String, _ unit: Character) -> String {
+    let part =
       switch unit {
       case "d": translated("{} d", number)
       case "h": translated("{} h", number)
       case "m": translated("{} min", number)
-      case "s": translated("{} s", number)
-      default: nil
+      default: translated("{} s", number)
       }
-    return part?.replacing(" ", with: "\u{A0}")
+    return part.replacing(" ", with: "\u{A0}")
   }
 
   /// Formats a sum of times in hours and minutes; minutes only below 10 hours, and seconds only below one minute.
   package static func total(_ duration: Duration) -> String {
     let seconds = max(0, ClockText.wholeSecondsDown(duration))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    guard seconds >= 60 else { return part("\(seconds)", "s") ?? "" }
+    guard seconds >= 60 else { return part("\(seconds)", "s") }
     let parts = [
       hours > 0 ? part("\(hours)", "h") : nil, hours < 10 && minutes > 0 ? part("\(minutes)", "m") : nil,
     ]
@@ -182,7 +181,8 @@ package enum LocalTime {
     }
   }
 
-  private static let months = [
+  /// The short names of the months in the user's language.
+  package static let months = [
     translated("Jan"), translated("Feb"), translated("Mar"), translated("Apr"), translated("May"),
     translated("Jun"), translated("Jul"), translated("Aug"), translated("Sep"), translated("Oct"),
     translated("Nov"), translated("Dec"),

@@ -1,6 +1,6 @@
 import CSequenceAdwaita
 
-// Shows a small window from which files are dragged, as from a file manager.
+// Shows a small window that is a source of dragged files, like a file manager.
 //
 //     drag-files FILE…
 

@@ -126,7 +126,7 @@ struct MessageTests {
     #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
   }
 
-  /// Installs the program with a catalog in which each text is longer, and in brackets.
+  /// Installs the program with a catalog of longer texts in brackets.
   private func installPseudoLocale(in directory: String) throws {
     let install = """
       set -eu

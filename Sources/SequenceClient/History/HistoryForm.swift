@@ -3,7 +3,7 @@ import SequenceFiles
 import SequencePlatform
 package import SequenceRunner
 
-/// The forms in which programs other than this one get the history.
+/// The formats of the history for other programs.
 package enum HistoryForm: String, CaseIterable, Sendable {
   case csv, json
   case calendar = "ics"
@@ -76,7 +76,7 @@ package struct HistoryDocument: Encodable {
     let firstStep: Int?
     let remark: String?
     let labels: [String]
-    /// The time at which the run was to end, and how much later it ended, in seconds.
+    /// The planned end of the run, and its lateness in seconds.
     let deadline: String?
     let late: Double?
     /// The active time, including steps that were restarted.

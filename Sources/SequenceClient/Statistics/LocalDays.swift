@@ -263,12 +263,7 @@ extension CivilDay: CustomStringConvertible {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
-  package var weekdayName: String {
-    [
-      translated("Mon"), translated("Tue"), translated("Wed"), translated("Thu"), translated("Fri"),
-      translated("Sat"), translated("Sun"),
-    ][weekday]
-  }
+  package var weekdayName: String { ScheduleDays.shortNames[weekday] }
 
   /// The name of its month in the language of the user.
   package var monthName: String { CivilDay.monthNames[date.month - 1] }

@@ -1,7 +1,7 @@
 /// The days of a year in columns of weeks, with levels of their active time.
 package struct YearMap {
   package let days: Range<CivilDay>
-  /// The first days of the weeks, the first of which may be in the year before.
+  /// The first day of each week; the first one may be in the year before.
   package let weeks: [CivilDay]
   package let longest: Duration
   private let active: [CivilDay: Duration]

@@ -36,8 +36,7 @@ struct YearTable {
     for (index, week) in weeks.enumerated() {
       let (start, end) = (margin + index * width, TextWidth.columns(line))
       if let month = map.month(beginningIn: week), end <= start {
-        let name = CivilDay(year: map.days.lowerBound.date.year, month: month, day: 1).monthName.prefix(3)
-        line += String(repeating: " ", count: start - end) + name + " "
+        line += String(repeating: " ", count: start - end) + LocalTime.months[month - 1] + " "
       }
     }
     return line

@@ -121,13 +121,16 @@ package struct ScheduleDays: OptionSet, Hashable, Sendable {
     case .weekdays: return translated("weekdays")
     case .weekends: return translated("weekends")
     default:
-      let short = [
-        translated("Mon"), translated("Tue"), translated("Wed"), translated("Thu"), translated("Fri"),
-        translated("Sat"), translated("Sun"),
-      ]
+      let short = ScheduleDays.shortNames
       return short.indices.filter { has(weekday: $0) }.map { short[$0] }.joined(separator: ", ")
     }
   }
+
+  /// The names of the days in the user's language, from Monday on.
+  package static let shortNames = [
+    translated("Mon"), translated("Tue"), translated("Wed"), translated("Thu"), translated("Fri"),
+    translated("Sat"), translated("Sun"),
+  ]
 }
 
 /// The changes of a sequence for its scheduled runs, as the user gave them.

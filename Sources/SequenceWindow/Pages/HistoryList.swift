@@ -150,7 +150,7 @@ enum RelativeDay {
 
   static func shortWeekday(of day: CivilDay) -> String { String(weekdays[day.weekday].prefix(2)) }
 
-  static func shortMonth(of day: CivilDay) -> String { String(day.monthName.prefix(3)) }
+  static func shortMonth(of day: CivilDay) -> String { LocalTime.months[day.date.month - 1] }
 
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {
     let (day, today) = (calendar.day(of: moment).day, calendar.day(of: now).day)

@@ -18,7 +18,7 @@ final class EndPage {
   private var shown: EndedRun?
   /// The check mark draws itself.
   private var motion: Motion?
-  /// Whether nobody has seen the end yet.
+  /// Whether the end was not on the screen yet.
   private var isNew = false
   var isFullScreen = false { didSet { if isFullScreen != oldValue { arrange() } } }
   var onDone: () -> Void = {}
@@ -51,7 +51,7 @@ final class EndPage {
       Ring.drawEnd(shown.snapshot.sequence.color, part: motion?.part ?? 1, on: canvas)
     }
     motion = try Motion(of: mark) { [weak self] in self?.mark.queueDraw() }
-    // A page that nobody sees yet moves once it is seen.
+    // A hidden page moves once it is visible.
     mark.on("map") { [unowned self] in
       if isNew { motion?.start() }
       isNew = false

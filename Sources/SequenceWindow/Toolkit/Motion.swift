@@ -3,7 +3,7 @@ import SequencePlatform
 
 /// A part that moves from 0 to 1 once, in a third of a second.
 ///
-/// It is 1 at once if the desktop reduces animations, or while nobody sees the widget. At rest it costs nothing.
+/// It is 1 at once if the desktop reduces animations, or while the widget is hidden. At rest it costs nothing.
 final class Motion {
   private let animation: ToolkitObject
   private(set) var part = 1.0
