@@ -272,13 +272,13 @@ struct Oracle {
     }
     if let step, step != run.index { return "stepPassed" }
     run.upcoming = nextEntry()
-    if let refusal = run.perform(command, at: now) { return refusal }
-    if meant != nil, run.endedAt == nil { run.isYielding = false }
+    if let refusal = run.perform(command, isNamed: meant != nil, at: now) { return refusal }
     if run.endedAt == nil {
       write(run)
     } else {
       // A suspend that counts ends it in the past, but the user learns that now.
-      if Oracle.current(of: active.map(\.stored))?.number == run.number { lastEndOfCurrent = now }
+      let started = active.map { $0.stored.number == run.number ? run : $0.stored }
+      if Oracle.current(of: started)?.number == run.number { lastEndOfCurrent = now }
       end(run)
       noteEntry(at: now)
     }

@@ -351,7 +351,9 @@ struct OracleRun: Equatable {
   }
 
   /// Applies a command; returns the name of the error if it is refused.
-  mutating func perform(_ command: ScenarioCommand, at now: OracleMoment) -> String? {
+  ///
+  /// - Parameter isNamed: whether the command names the run: it no longer yields, even if its time has run out.
+  mutating func perform(_ command: ScenarioCommand, isNamed: Bool, at now: OracleMoment) -> String? {
     entry = upcoming
     switch command {
     case .pause:
@@ -368,8 +370,9 @@ struct OracleRun: Equatable {
     case .resumeCounting:
       guard isPaused else { return "alreadyRunning" }
       guard let suspend else { return "notSuspended" }
+      if isNamed { isYielding = false }
       count(suspend, until: now)
-    case .toggle: return perform(isPaused ? .resume : .pause, at: now)
+    case .toggle: return perform(isPaused ? .resume : .pause, isNamed: isNamed, at: now)
     case .next, .skip:
       append(.stepEnd(isCompleted: command == .next), at: now)
       record(isCompleted: command == .next, at: max(stepStartedAt, now.wall))
@@ -402,6 +405,7 @@ struct OracleRun: Equatable {
       append(isFinished ? .runEnd : .stop, at: now)
     }
     changedAt = now
+    if isNamed, endedAt == nil { isYielding = false }
     endWhatIsOver()
     return nil
   }
