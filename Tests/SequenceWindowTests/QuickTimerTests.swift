@@ -1,4 +1,4 @@
-import Glibc
+import SequenceClient
 import SequencePlatform
 import Testing
 
@@ -8,9 +8,7 @@ import Testing
 @Suite struct QuickTimerTests {
   /// Noon in local time on 23 November 2026.
   private static var noon: Moment {
-    var parts = unsafe tm()
-    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_isdst) = (126, 10, 23, 12, -1)
-    return Moment(microseconds: Int64(unsafe mktime(&parts)) * 1_000_000)
+    LocalDays.moments(of: CivilDay(year: 2026, month: 11, day: 23), hour: 12, minute: 0)[0]
   }
 
   @Test(arguments: [
