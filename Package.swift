@@ -273,10 +273,10 @@ if Context.environment["SEQUENCE_WINDOW"] == "1" {
     .testTarget(
       name: "SequenceWindowTests",
       dependencies: [
-        "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration", "SequenceFiles",
-        "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore", "SequenceWindow",
-        "TestSupport", "drag-files", "lay-out", "sequence", "sequence-agent", "sequence-sound",
-        "sequence-window",
+        "NotifierDelivery", "NotifierLedger", "SequenceClient", "SequenceCommand", "SequenceConfiguration",
+        "SequenceFiles", "SequencePlanning", "SequencePlatform", "SequenceRunner", "SequenceStore",
+        "SequenceWindow", "TestSupport", "drag-files", "lay-out", "sequence", "sequence-agent",
+        "sequence-sound", "sequence-window",
       ]),
   ]
 }

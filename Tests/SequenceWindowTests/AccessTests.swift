@@ -20,9 +20,9 @@ struct AccessTests {
       "start", "--card", "Work 20m", "--card", "Rest 10m", "--rounds", "4", "--title", "All")
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "Work – All")
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     try screen.activate("history")
-    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("show-sequence", "tabata")
     try screen.activate("edit")
     try screen.waitForAnswers()
     // The first card, with its fields.
@@ -57,17 +57,17 @@ struct AccessTests {
   @Test func `the whole text of an error is shown`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-sequence", "'nothing'")
+    try screen.activate("start-sequence", "nothing")
     try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
     let text = "Your library has no sequence named “nothing”."
     #expect(try screen.accessibleObjects().contains { $0.name == text && $0.area.width > 0 })
     // The same message isn't shown twice.
-    try screen.activate("start-sequence", "'nothing'")
+    try screen.activate("start-sequence", "nothing")
     try screen.waitForAnswers()
     #expect(try screen.windowCount() == 2)
     try screen.press("Escape")
     try screen.wait(for: "window") { try screen.windowCount() == 1 }
-    try screen.activate("start-sequence", "'nothing'")
+    try screen.activate("start-sequence", "nothing")
     try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
   }
 
@@ -77,7 +77,7 @@ struct AccessTests {
       ".local/share/sequence/a.yaml")
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'a'")
+    try screen.activate("show-sequence", "a")
     try screen.activate("edit")
     try screen.waitForAnswers()
     try screen.act("row.down", on: "B, 1\u{A0}min")
@@ -104,12 +104,15 @@ struct AccessTests {
     try screen.write("Lunges", into: "Title", in: "Cards")
     try screen.act("activate", on: "Title", "text box", in: "Cards")
     try screen.act("row.delete", on: "Plank, 1\u{A0}min")
+    let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
+    let unmoved = try String(contentsOfFile: path, encoding: .utf8)
     try screen.act("row.down", on: "Lunges, 20\u{A0}s")
+    // A button acts when it has been seen pressed.
     try screen.act("click", on: "Undo Move", "button")
+    try screen.wait(for: "undone move") { try String(contentsOfFile: path, encoding: .utf8) == unmoved }
     try screen.act("row.delete", on: "Get ready, 10\u{A0}s")
     try screen.act("click", on: "Start", "button")
     try screen.wait(untilTitle: "Lunges – Workout")
-    let path = screen.directory.path + "/.local/share/sequence/Workout.yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.matches(of: /title: (\w+)/).map(\.1) == ["Workout", "Lunges", "Rest", "Push", "Rest"])
   }
@@ -130,7 +133,7 @@ struct AccessTests {
     _ = try screen.file("title: A\ncards: [{ title: B, countdown: 1m }]\n", ".local/share/sequence/a.yaml")
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'a'")
+    try screen.activate("show-sequence", "a")
     try screen.activate("schedule")
     try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
     try screen.write("6:45", into: "Time")
@@ -152,7 +155,7 @@ struct AccessTests {
     try screen.act("click", on: "Remove the Schedule of “A”")
     try wait(untilScheduled: false)
     // What Undo of the message does, which goes before a screen reader finds it.
-    try screen.activate("undo-removal", "'1'")
+    try screen.activate("undo-removal", "1")
     try wait(untilScheduled: true)
   }
 
@@ -166,7 +169,7 @@ struct AccessTests {
     try screen.act("row.open", on: "All", "list item")
     try screen.act("click", on: "Remove From the History", "button")
     try screen.wait(for: "removal") { try screen.sequence("history", "--json") != history }
-    try screen.activate("undo-removal", "'0'")
+    try screen.activate("undo-removal", "0")
     try screen.wait(for: "return") { try screen.sequence("history", "--json") == history }
   }
 
@@ -175,7 +178,7 @@ struct AccessTests {
       "title: A\ncards:\n  - { title: B, countdown: 1m }\n", ".local/share/sequence/a.yaml")
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'a'")
+    try screen.activate("show-sequence", "a")
     try screen.activate("edit")
     try screen.waitForAnswers()
     #expect(try screen.accessibleObjects().contains { $0.name == "Icon" && $0.role == "text box" })
@@ -191,7 +194,7 @@ struct AccessTests {
     let path = try screen.file(text, ".local/share/sequence/a.yaml")
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'a'")
+    try screen.activate("show-sequence", "a")
     try screen.activate("edit")
     try screen.waitForAnswers()
     func file() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
@@ -293,7 +296,7 @@ struct AccessTests {
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "Sequence")
     let usual = try screen.size(ofWindow: window)
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     try screen.activate("library")
     try screen.waitForAnswers()
     try screen.click(on: "Tabata", "list item", inWindow: window, times: 2)

@@ -35,7 +35,7 @@ struct EditorTests {
     let path = try library(text)
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("show-sequence", "workout")
     try screen.activate("edit")
     try screen.waitForAnswers()
     // Past the title, the icon, the color and the labels.
@@ -138,7 +138,7 @@ struct EditorTests {
     let path = try library(EditorTests.workout)
     let window = try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("show-sequence", "workout")
     try screen.activate("edit")
     try screen.waitForAnswers()
     for _ in 0..<7 { try screen.press("Tab") }
@@ -163,7 +163,7 @@ struct EditorTests {
     _ = try library(EditorTests.workout)
     let window = try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("show-sequence", "workout")
     try screen.activate("edit")
     try screen.waitForAnswers()
     for _ in 0..<7 { try screen.press("Tab") }
@@ -527,7 +527,7 @@ struct EditorTests {
     let path = try library(EditorTests.workout)
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("show-sequence", "workout")
     let id = try SequenceFile.read(path: path).definition.id
     try screen.activate("rename")
     try screen.wait(for: "question") { try screen.windowCount() == 2 }
@@ -539,12 +539,12 @@ struct EditorTests {
     chmod(path, 0o600)
     try screen.activate("trash")
     try screen.wait(for: "removal") { !FileManager.default.fileExists(atPath: path) }
-    try screen.activate("undo-removal", "'0'")
+    try screen.activate("undo-removal", "0")
     try screen.wait(for: "return") { FileManager.default.fileExists(atPath: path) }
     try screen.wait(for: "permissions") {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600
     }
-    try screen.activate("show-sequence", "'workout'")
+    try screen.activate("show-sequence", "workout")
     try screen.activate("duplicate")
     let copy = screen.directory.path + "/.local/share/sequence/Copy of Circuit.yaml"
     try screen.wait(for: "copy") { FileManager.default.fileExists(atPath: copy) }

@@ -52,18 +52,18 @@ struct PagesTests {
   @Test func `a starter is added to the library and started`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     #expect(try screen.sequence("list").contains("Tabata"))
-    try screen.activate("start-sequence", "'tabata'")
+    try screen.activate("start-sequence", "tabata")
     try screen.wait(untilTitle: "Warm up – Tabata")
   }
 
   @Test func `the quick timer starts, and refuses a text without a duration`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'Tea'")
+    try screen.activate("start-timer", "Tea")
     #expect(try !screen.isEnabled("next"))
-    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.activate("start-timer", "Tea 5m")
     try screen.wait(untilTitle: "Tea")
   }
 
@@ -83,7 +83,7 @@ struct PagesTests {
     try screen.press("space")
     try screen.wait(for: "paused", from: "status", "first", "--format", "{state}")
     #expect(try screen.sequence("status", "second", "--format", "{state}") == "running")
-    try screen.activate("show-run", "'second'")
+    try screen.activate("show-run", "second")
     try screen.wait(untilTitle: "B – Second")
     try screen.activate("stop")
     try screen.wait(untilTitle: "A – First")
@@ -101,7 +101,7 @@ struct PagesTests {
     try screen.waitForAnswers()
     #expect(try screen.sequence("status", "--format", "{state} {duration}") == "running 20:00")
     // A run that the user chooses is meant.
-    try screen.activate("show-run", "'first'")
+    try screen.activate("show-run", "first")
     try screen.press("space")
     try screen.wait(for: "paused", from: "status", "--format", "{state}")
   }
@@ -147,9 +147,9 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "A – All")
     try screen.activate("pause")
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     for view in ["library", "history", "show-sequence"] {
-      try screen.activate(view, view == "show-sequence" ? "'tabata'" : nil)
+      try screen.activate(view, view == "show-sequence" ? "tabata" : nil)
       try screen.waitForAnswers()
       for key in ["n", "s", "r", "plus", "minus", "m", "Right", "Left"] { try screen.press(key) }
     }
@@ -182,7 +182,7 @@ struct PagesTests {
   private func openWindow(with timer: String, title: String) throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("start-timer", "'\(timer)'")
+    try screen.activate("start-timer", "\(timer)")
     try screen.wait(untilTitle: title)
   }
 
@@ -252,7 +252,7 @@ struct PagesTests {
     try screen.sequence("next", "egg")
     try screen.wait(untilTitle: "Egg is finished")
     // It stays behind the page of another run, too.
-    try screen.activate("show-run", "'bread'")
+    try screen.activate("show-run", "bread")
     try screen.wait(untilTitle: "Bread")
     try screen.sequence("next", "bread")
     try screen.wait(untilTitle: "Bread is finished")
@@ -297,9 +297,9 @@ struct PagesTests {
   @Test func `a sequence is started by the path of its file`() throws {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     let library = screen.directory.path + "/.local/share/sequence"
-    try screen.activate("start-sequence", "'\(library)/tabata.yaml'")
+    try screen.activate("start-sequence", "\(library)/tabata.yaml")
     try screen.wait(untilTitle: "Warm up – Tabata")
   }
 
@@ -307,8 +307,8 @@ struct PagesTests {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-starter", "'tabata'")
-    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("add-starter", "tabata")
+    try screen.activate("show-sequence", "tabata")
     try screen.activate("edit-text")
     let file = screen.directory.path + "/.local/share/sequence/tabata.yaml"
     try screen.wait(for: "file") { (try? String(contentsOfFile: opened, encoding: .utf8)) == file }
@@ -407,12 +407,12 @@ struct PagesTests {
     let opened = try screen.installEditor()
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
-    try screen.activate("add-starter", "'tabata'")
-    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("add-starter", "tabata")
+    try screen.activate("show-sequence", "tabata")
     try screen.activate("edit-text")
     try screen.wait(for: "file") { FileManager.default.fileExists(atPath: opened) }
     #expect(try String(contentsOfFile: opened + ".renderer", encoding: .utf8) == "none")
-    try screen.activate("start-timer", "'Tea 5m'")
+    try screen.activate("start-timer", "Tea 5m")
     try screen.wait(untilTitle: "Tea")
     var agent: pid_t?
     try screen.wait(for: "agent") {
@@ -517,10 +517,10 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "Sequence")
     for name in ["long", "hostile", "wrong"] {
-      try screen.activate("show-sequence", "'\(name)'")
+      try screen.activate("show-sequence", "\(name)")
       #expect(try screen.colors() > 20)
     }
-    try screen.activate("start-sequence", "'hostile'")
+    try screen.activate("start-sequence", "hostile")
     try screen.wait(untilTitle: "</span>& – <b>&amp;%s")
     try screen.activate("stop")
     try screen.wait(untilTitle: "Sequence")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NotifierDelivery
 import SequencePlatform
 import SequenceRunner
 import SequenceStore
@@ -11,6 +12,10 @@ import TestSupport
 final class VirtualScreen {
   let directory: TemporaryDirectory
   let bus: PrivateBus
+  private let session: BusConnection
+  private var access: BusConnection?
+  /// How long a program may take to answer a call, in milliseconds.
+  static let answerLimit: Int32 = 25_000
   var state: String { directory.path + "/.local/state/sequence" }
   private(set) var environment: [String: String]
   private var processes: [ChildProcess] = []
@@ -30,6 +35,7 @@ final class VirtualScreen {
   init(width: Int = 800, height: Int = 700, isAccessible: Bool = false, system: PrivateBus? = nil) throws {
     directory = try TemporaryDirectory()
     bus = try PrivateBus()
+    session = try BusConnection(to: bus.address)
     environment = [
       "HOME": directory.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C.UTF-8",
       "XDG_RUNTIME_DIR": directory.path, "DBUS_SESSION_BUS_ADDRESS": bus.address,
@@ -49,6 +55,8 @@ final class VirtualScreen {
     _ = try manager.line()
     windowManager = manager
     guard isAccessible else { return }
+    // A part of a page that moves is not where a screen reader has found it.
+    _ = try directory.write("[Settings]\ngtk-enable-animations=false\n", to: ".config/gtk-4.0/settings.ini")
     try start("/usr/libexec/at-spi-bus-launcher", ["--launch-immediately"])
     _ = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", "org.a11y.Bus")
   }
@@ -110,22 +118,31 @@ final class VirtualScreen {
     try directory.write(text, to: name)
   }
 
+  /// The accessibility bus.
+  func accessBus() throws -> BusConnection {
+    if let access { return access }
+    let address = try session.call(
+      "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", limit: VirtualScreen.answerLimit)
+    let connection = try BusConnection(to: address.firstString)
+    access = connection
+    return connection
+  }
+
   /// Calls an action of the window, as a desktop does.
-  func activate(_ action: String, _ parameter: String? = nil) throws {
-    let answer = try run(
-      "/usr/bin/gdbus", "call", "--session", "--dest", VirtualScreen.application, "--object-path",
-      VirtualScreen.object, "--method", "org.gtk.Actions.Activate", action,
-      parameter.map { "[<\($0)>]" } ?? "[]",
-      "{}")
-    guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
+  func activate(_ action: String, _ text: String? = nil, number: Int32? = nil) throws {
+    let parameters = [text.map { BusValue.text($0) }, number.map { .int($0) }].compactMap(\.self)
+    _ = try callActions(
+      "Activate", [.text(action), .array(of: "v", parameters.map { .variant($0) }), .dictionary([:])])
   }
 
   func isEnabled(_ action: String) throws -> Bool {
-    let answer = try run(
-      "/usr/bin/gdbus", "call", "--session", "--dest", VirtualScreen.application, "--object-path",
-      VirtualScreen.object, "--method", "org.gtk.Actions.Describe", action)
-    guard answer.status == 0 else { throw TestSupportError("\(action): \(answer.errors)") }
-    return answer.text.contains("(true")
+    try callActions("Describe", [.text(action)]).children.first?.firstBoolean ?? false
+  }
+
+  private func callActions(_ method: String, _ arguments: [BusValue]) throws -> Answer {
+    try session.call(
+      VirtualScreen.application, VirtualScreen.object, "org.gtk.Actions", method, arguments,
+      limit: VirtualScreen.answerLimit)
   }
 
   /// Waits until a condition is true.

@@ -51,9 +51,9 @@ struct WindowTests {
     try screen.wait(untilTitle: "B – All")
     try screen.activate("back")
     try screen.wait(untilTitle: "A – All")
-    try screen.activate("extend", "60")
+    try screen.activate("extend", number: 60)
     #expect(try screen.sequence("status", "--format", "{duration}") == "21:00")
-    try screen.activate("extend", "-60")
+    try screen.activate("extend", number: -60)
     try screen.activate("skip")
     try screen.wait(untilTitle: "B – All")
     try screen.activate("restart")
@@ -245,7 +245,7 @@ struct WindowTests {
     try screen.wait(untilTitle: "Sequence")
     try screen.waitForAnswers()
     for action in ["show-sequence", "start-sequence"] {
-      try screen.activate(action, "'\(pipe)'")
+      try screen.activate(action, pipe)
       try screen.waitForAnswers()
     }
     for action in ["duplicate", "edit"] {
@@ -298,14 +298,14 @@ struct WindowTests {
       try size(360)
       #expect(try screen.size(ofWindow: window).contains("360x"), "\(page)")
     }
-    try screen.activate("add-starter", "'tabata'")
+    try screen.activate("add-starter", "tabata")
     for page in ["timer", "library", "history", "show-sequence", "edit", "new"] {
-      try screen.activate(page, page == "show-sequence" ? "'tabata'" : nil)
+      try screen.activate(page, page == "show-sequence" ? "tabata" : nil)
       try expectNarrow(page)
     }
     try screen.press("Return")
     try expectNarrow("workout")
-    try screen.activate("show-sequence", "'tabata'")
+    try screen.activate("show-sequence", "tabata")
     try screen.activate("edit")
     try screen.waitForAnswers()
     for _ in 0..<4 { try screen.press("Tab") }
