@@ -178,13 +178,16 @@ extension Oracle {
     var row = request
     (row.state, row.isPlanned, row.isWithdrawn, row.updatedAt) = (.pending, true, false, wall)
     (row.refusals, row.notBefore, row.deliveredAt, row.reason) = (0, 0, nil, nil)
-    if let index = rows.firstIndex(where: {
-      ($0.state == .pending || $0.state == .cancelled) && $0.name == row.name
-    }) {
+    // From the end, and without a copy of each row: a long scenario spends most of its time here.
+    let known = rows.indices.last {
+      (rows[$0].state == .pending || rows[$0].state == .cancelled) && rows[$0].name == row.name
+    }
+    if let index = known {
       row.number = rows[index].number
       rows[index] = row
     } else {
-      row.number = (rows.map(\.number).max() ?? 0) + 1
+      // Rows are in the order of their numbers.
+      row.number = (rows.last?.number ?? 0) + 1
       rows.append(row)
     }
   }
