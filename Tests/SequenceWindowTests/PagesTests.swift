@@ -72,7 +72,7 @@ struct PagesTests {
     try screen.openWindow()
     try screen.wait(untilTitle: "A – First")
     try screen.activate(
-      "start-sequence", "'\(try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))'")
+      "start-sequence", try screen.file("title: Second\ncards: [{ title: B, countdown: 1h }]"))
     try screen.wait(for: "question") { try screen.windowCount() == 2 }
     try screen.waitForAnswers()
     try screen.press("Return")
@@ -283,10 +283,12 @@ struct PagesTests {
   }
 
   @Test func `the size of the window is kept`() throws {
+    let screen = try VirtualScreen(isAccessible: true)
     let first = try screen.openWindow()
     let window = try screen.wait(untilTitle: "Sequence")
     _ = try screen.run("/usr/bin/xdotool", "windowsize", "--sync", window, "600", "500")
     let size = try screen.size(ofWindow: window)
+    try screen.wait(for: "smaller page") { try screen.area(of: "Main Menu").x < 600 }
     try screen.activate("quit")
     #expect(try first.exitStatus() == 0)
     try screen.openWindow()

@@ -56,7 +56,8 @@ final class VirtualScreen {
     windowManager = manager
     guard isAccessible else { return }
     // A part of a page that moves is not where a screen reader has found it.
-    _ = try directory.write("[Settings]\ngtk-enable-animations=false\n", to: ".config/gtk-4.0/settings.ini")
+    _ = try directory.write("[Settings]\ngtk-enable-animations=false\n", to: "xdg/gtk-4.0/settings.ini")
+    environment["XDG_CONFIG_DIRS"] = directory.path + "/xdg"
     try start("/usr/libexec/at-spi-bus-launcher", ["--launch-immediately"])
     _ = try run("/usr/bin/gdbus", "wait", "--session", "--timeout", "20", "org.a11y.Bus")
   }
