@@ -267,6 +267,12 @@ struct SimulationTests {
     // The entry of a notification that the server had refused to close was purged while it was visible.
     "quantum 500000\nhorizon 1883\nsequence 1\nsequence forever-x( 42 )\nstart 1 0\nkeep 5\nagent\nwait 42\n"
       + "command 0 next\nwait 14\ncommand 0 stop\n",
+    // A run that ended when its suspend was counted was compared with the runs of before, and not as it had become.
+    "quantum 500000\nhorizon 1\nsequence 2\nsequence pause 1\nstart 0 0\nstart 1 0 beside yielding\nstart 1 0 timer\n"
+      + "start 0 0 timer\nstart 1 0 timer\nreboot 1\ncommand 0 count run 3\ncommand 0 extend -1\n",
+    // The calculated end of a run, of before the clock was set, was taken for the last sign of life.
+    "quantum 1000000\nhorizon 1\nsequence pause 1 60 2\nsequence pause goal:1:1:901\nstart 0 0\npass 32\nagent\n"
+      + "away sleep\nrun\nstart 1 0 beside\npass 31\nwall 1\ncommand 0 count run 1\nreboot 1\n",
     // A suspend that counted over two reboots had an event in the boot between, which was taken for a later one.
     "quantum 500000\nsequence pause 1\nsequence 1\nsequence pause 2\nstart 0 0\nstart 2 0 beside\n"
       + "start 2 0 cards beside\nreboot 1\nstart 0 0\nreboot 1\nagent\ncommand 0 resume run 2\nrun\naway sleep\n"

@@ -120,10 +120,11 @@ extension Database {
   /// Returns the entry of a boot with the latest time, which isn't always the last one: runs that ran out are found in
   /// the order of their starts.
   private func lastJournalEntry(inBoot bootID: String) throws(StoreError) -> JournalEntry? {
-    // An anchor may have the time of a return that a command counts: the command was read later.
+    // The time of an end is calculated, and an anchor may have that of a return that a command counts: the command
+    // itself was read later.
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE boot_id = ?"
-        + " ORDER BY boot DESC, kind = 'anchor', number DESC LIMIT 1",
+        + " ORDER BY boot DESC, kind IN ('anchor', 'end'), number DESC LIMIT 1",
       .text(bootID), make: journalEntry
     ).first
   }

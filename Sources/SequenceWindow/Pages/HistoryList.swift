@@ -148,8 +148,6 @@ enum RelativeDay {
       ["weekday": weekdays[day.weekday], "day": "\(day.date.day)", "time": time])
   }
 
-  static func shortWeekday(of day: CivilDay) -> String { String(weekdays[day.weekday].prefix(2)) }
-
   static func shortMonth(of day: CivilDay) -> String { LocalTime.months[day.date.month - 1] }
 
   static func text(_ moment: Moment, now: Moment, _ calendar: any DayDivision) -> String {

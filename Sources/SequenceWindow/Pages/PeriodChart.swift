@@ -81,7 +81,7 @@ enum PeriodChart {
   private static func labels(of day: CivilDay, in span: StatisticsGrouping) -> [String] {
     let number = day.date.day
     return switch span {
-    case .week: [RelativeDay.shortWeekday(of: day), String(number)]
+    case .week: [day.weekdayName, String(number)]
     // In a narrow window, a column is narrower than two digits.
     case .month: number % 7 == 1 ? [String(number)] : []
     default: [RelativeDay.shortMonth(of: day)]
