@@ -32,8 +32,8 @@ struct MissedStart: Encodable, Equatable {
       kind: RunEvent.Name.runStart.rawValue,
       summary: translated(
         "{title} was due at {time}",
-        ["title": NotificationText.words(title), "time": LocalTime.clock(of: time, now: due.wall)]),
-      body: NotificationText.words(reason?.translation ?? ""), actions: [RunNotifications.startButton],
+        ["title": TextSafety.isolated(title), "time": LocalTime.clock(of: time, now: due.wall)]),
+      body: TextSafety.isolated(reason?.translation ?? ""), actions: [RunNotifications.startButton],
       context: try StoredJSON.encode(self, path: store), due: due)
     request.latestDelivery = max(.zero, end.duration(since: due.wall))
     return request

@@ -191,7 +191,7 @@ private struct RunPresenter: NotificationPresenter {
       [.runStart, .runEnd].contains(event(of: request))
       || context.step < run.timeline.end && run.timeline.card(at: context.step).title == run.sequence.title
     if !isNamed, status.runs.contains(where: { $0.runID != run.runID }) {
-      request.body = NotificationText.adding(NotificationText.words(run.sequence.title), to: request.body)
+      request.body = NotificationText.adding(TextSafety.isolated(run.sequence.title), to: request.body)
     }
     guard rings || notifications.adapt != nil else { return request }
     // The program gets the style that would be shown, and its result is shown unchanged.

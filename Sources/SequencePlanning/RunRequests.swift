@@ -42,7 +42,7 @@ extension ActiveRunSnapshot {
     return makeRequest(
       .countdownEnd(sequence: sequence.id, card: step.card.id, rounds: step.rounds.map(\.round)), .stepEnd,
       of: next.index, summary: NotificationText.title(of: next),
-      body: [translated("{} is over", NotificationText.words(step.card.title)), place(of: next)],
+      body: [translated("{} is over", TextSafety.isolated(step.card.title)), place(of: next)],
       buttons: RunButton.buttons(during: next.timing), due: due)
   }
 
@@ -50,7 +50,7 @@ extension ActiveRunSnapshot {
   private func overtime(_ event: RunEvent, reminder number: Int? = nil) -> NotificationRequest {
     let step = timeline.step(at: event.step)
     let (card, rounds) = (step.card.id, step.rounds.map(\.round))
-    let title = NotificationText.words(step.card.title)
+    let title = TextSafety.isolated(step.card.title)
     let over = event.target.map { event.elapsed - $0 } ?? .zero
     return makeRequest(
       number.map { .insistence($0, sequence: sequence.id, card: card, rounds: rounds) }
@@ -68,7 +68,7 @@ extension ActiveRunSnapshot {
     guard let goal = event.target, number <= step.timing.goal?.reminders ?? 0 else { return nil }
     let overtime = event.elapsed - goal
     let reached = DurationText.shown(goal)
-    let title = NotificationText.words(step.card.title)
+    let title = TextSafety.isolated(step.card.title)
     let summary =
       overtime == .zero
       ? translated("{title}: goal of {goal} reached", ["title": title, "goal": reached])
@@ -84,8 +84,8 @@ extension ActiveRunSnapshot {
   /// Returns the notification of the end by itself; `nil` for an endless sequence, which has none.
   func runEnd(due: ClockReading) -> NotificationRequest? {
     guard let count = timeline.count, let steps = stepCount else { return nil }
-    let title = NotificationText.words(sequence.title)
-    let last = NotificationText.words(timeline.card(at: count - 1).title)
+    let title = TextSafety.isolated(sequence.title)
+    let last = TextSafety.isolated(timeline.card(at: count - 1).title)
     let skipped = log.endedCount - log.completedCount
     let done =
       skipped == 0
@@ -102,7 +102,7 @@ extension ActiveRunSnapshot {
   }
 
   /// The icon of the sequence before the title of a notification; empty without one.
-  private var iconText: String { sequence.icon.map { NotificationText.words($0) + " " } ?? "" }
+  private var iconText: String { sequence.icon.map { TextSafety.isolated($0) + " " } ?? "" }
 
   /// The title of the sequence whose end a notification announces; `nil` for another notification, and for one of a
   /// process with another language.
@@ -122,7 +122,7 @@ extension ActiveRunSnapshot {
       summary: translated(
         "{sequence} has begun: {step}",
         [
-          "sequence": NotificationText.words(sequence.title),
+          "sequence": TextSafety.isolated(sequence.title),
           "step": NotificationText.title(of: self.step(at: step.index)),
         ]),
       body: [place(of: step)], buttons: [.pause, .stop], due: due)
@@ -134,7 +134,7 @@ extension ActiveRunSnapshot {
     let step = timeline.step(at: log.count)
     return makeRequest(
       .paused(sequence: sequence.id), .pause, of: step.index,
-      summary: translated("{} is paused", NotificationText.words(step.card.title)),
+      summary: translated("{} is paused", TextSafety.isolated(step.card.title)),
       body: timeLeft(at: reading) + [place(of: step)], buttons: [.resume], due: reading)
   }
 
@@ -142,7 +142,7 @@ extension ActiveRunSnapshot {
   package func returnRequest(at reading: ClockReading) -> NotificationRequest? {
     guard let suspend, let length = suspend.length else { return nil }
     let step = timeline.step(at: log.count)
-    let title = NotificationText.words(step.card.title)
+    let title = TextSafety.isolated(step.card.title)
     let isAsking = policy(for: suspend.cause) == .ask
     return makeRequest(
       .paused(sequence: sequence.id), .return, of: step.index,
@@ -163,7 +163,7 @@ extension ActiveRunSnapshot {
     body: [String], buttons: [RunButton], due: ClockReading
   ) -> NotificationRequest {
     let card = step < timeline.end ? timeline.card(at: step) : nil
-    let note = NotificationText.words(card?.note ?? "")
+    let note = TextSafety.isolated(card?.note ?? "")
     return NotificationRequest(
       identifier: identifier, tag: NotificationScope.sequence(sequence.id).prefix, kind: kind.rawValue,
       summary: iconText + summary, body: NotificationText.line(body) + (note.isEmpty ? "" : "\n\(note)"),

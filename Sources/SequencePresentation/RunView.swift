@@ -167,6 +167,9 @@ extension RunView {
     return remaining > .zero ? ClockText.remaining(remaining) : "+" + ClockText.elapsed(position.overtime)
   }
 
+  /// The same for a text of either direction.
+  package var directedTime: String { activity == .overtime ? TextSafety.directed(time) : time }
+
   /// The clock of the step in words: left, over, or so far.
   package var timeInWords: String {
     if let remaining = position.remaining {
@@ -249,7 +252,7 @@ extension RunView {
   /// The step, its time and its place, such as `"Work" 0:07 left, round 2 of 8, step 4 of 17`.
   package var line: String {
     // Joined by hand, because `joined` takes a tenth of the run time of a short command.
-    place.reduce(quote(title) + " " + timeInWords) { $0 + ", " + $1 }
+    place.reduce("\"\(TextSafety.isolated(title))\" \(timeInWords)") { $0 + ", " + $1 }
   }
 }
 

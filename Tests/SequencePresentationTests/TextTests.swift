@@ -76,6 +76,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Work", "Work"), ("a\u{202E}b", "ab"), ("תה", "\u{200E}\u{2068}תה\u{2069}"),
+    ("  תה\u{2069} 2 ", "  \u{200E}\u{2068}תה 2\u{2069} "),
+  ])
+  func `text from right to left is isolated without the spaces around it`(text: String, result: String) {
+    #expect(Array(TextSafety.isolated(text).unicodeScalars) == Array(result.unicodeScalars))
+  }
+
+  @Test(arguments: [
     (7_000, "0:07"), (90_000, "1:30"), (725_000, "12:05"), (3_723_000, "1:02:03"), (0, "0:00"), (1, "0:01"),
     (59_001, "1:00"), (3_599_001, "1:00:00"), (-1, "0:00"), (-999, "0:00"), (-1_000, "+0:01"),
     (-12_900, "+0:12"), (2_592_000_000, "720:00:00"),

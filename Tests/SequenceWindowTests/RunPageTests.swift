@@ -61,6 +61,16 @@ import Testing
     #expect(try page().windowTitle == "C – T")
   }
 
+  @Test func `the sign of overtime stays before it, also beside a title from right to left`() throws {
+    try start(
+      "title: تمرين\ncards: [{ title: A, countdown: 1s, advance: manual }, { title: شاي, countdown: 30s }]")
+    clock.advance(by: .seconds(3))
+    #expect(try page().directedTime == "\u{200E}+0:02")
+    #expect(try page().time == "+0:02")
+    #expect(try page().windowTitle == "A – \u{200E}\u{2068}تمرين\u{2069}")
+    #expect(try page().nextText == "Next: \u{200E}\u{2068}شاي\u{2069}  0:30")
+  }
+
   @Test func `a countdown has the clock time of its end below its time, until it is paused`() throws {
     try start("title: Tea\ncards: [{ title: Tea, countdown: 5m }]")
     let end = LocalTime.clock(of: clock.now().advanced(by: .seconds(300)).wall, now: clock.now().wall)

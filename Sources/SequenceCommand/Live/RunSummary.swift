@@ -12,7 +12,8 @@ enum RunSummary {
   static func line(_ ended: EndedRun) -> String {
     let summary = EndedRunSummary(ended)
     let parts: KeyValuePairs = [
-      "title": summary.title, "steps": StepText.completed(summary), "time": ClockText.elapsed(summary.active),
+      "title": TextSafety.isolated(summary.title), "steps": StepText.completed(summary),
+      "time": ClockText.elapsed(summary.active),
     ]
     let line =
       switch summary.outcome {
@@ -20,7 +21,7 @@ enum RunSummary {
       case .stopped: translated("{title} is stopped: {steps} completed in {time}", parts)
       case .lost: translated("{title} is lost: {steps} completed in {time}", parts)
       }
-    return TextSafety.sanitised(line + (HistoryTable.lateness(of: ended).map { ", \($0)" } ?? ""))
+    return line + (HistoryTable.lateness(of: ended).map { ", \($0)" } ?? "")
   }
 
   /// Returns a table with planned and actual times of the steps and their totals; empty for a single step.

@@ -141,7 +141,7 @@ extension DisplayFrame {
     let states = view.stateWords.isEmpty && view.isRest ? [translated("rest")] : view.lowerStateWords
     let title = TextWidth.truncated(
       view.title, to: DisplayFrame.widestTitle, ellipsis: style.glyphs.ellipsis)
-    return (["\(view.time) \(NotificationText.words(title))"] + states).joined(
+    return (["\(view.time) \(TextSafety.isolated(title))"] + states).joined(
       separator: style.glyphs.separator)
   }
 
@@ -179,8 +179,14 @@ extension DisplayFrame {
     var line = StyledLine(String(repeating: " ", count: size.columns >= 40 ? 1 : 0))
     line.append("tab", .strong)
     let texts = zip(RunView.labels([view] + others).dropFirst(), others).map { label, other in
-      let label = TextWidth.truncated(label, to: DisplayFrame.widestLabel, ellipsis: style.glyphs.ellipsis)
-      return ([label, other.time] + other.lowerStateWords).joined(separator: " ")
+      // The direction of a text must not change the place of the time.
+      var text = StyledLine(
+        TextWidth.truncated(label, to: DisplayFrame.widestLabel, ellipsis: style.glyphs.ellipsis), .dim)
+      text.append(" \(other.time)", .dim)
+      if !other.lowerStateWords.isEmpty {
+        text.append(" " + other.lowerStateWords.joined(separator: " "), .dim)
+      }
+      return text
     }
     for (place, text) in texts.enumerated() {
       let left = texts.count - place
@@ -188,11 +194,12 @@ extension DisplayFrame {
       // The number of those left out needs room, unless this is the last one.
       let more =
         left > 1 ? TextWidth.columns(style.glyphs.separator + translated("{} more", String(left))) : 0
-      guard TextWidth.columns(gap + text) + more <= size.columns - line.columns else {
+      guard TextWidth.columns(gap) + text.columns + more <= size.columns - line.columns else {
         line.append(gap + translated("{} more", String(left)), .dim)
         break
       }
-      line.append(gap + text, .dim)
+      line.append(gap, .dim)
+      line.append(text)
     }
     return line
   }

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePresentation
 
 /// The parts of a frame that fit into a terminal, with the height of each in lines.
@@ -138,7 +139,8 @@ struct StyledLine: Equatable, Sendable {
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
       let start = span.ink.start(style)
-      text += start.isEmpty ? span.text : start + span.text + Ink.end
+      let words = TextSafety.isolated(span.text)
+      text += start.isEmpty ? words : start + words + Ink.end
     }
   }
 }

@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePresentation
 
 struct TextTable {
@@ -68,7 +69,7 @@ struct TextTable {
       let spaces = width - (isCut ? TextWidth.columns(text) : sizes[index])
       if columns[index].alignment == .right { gap += spaces }
       if !text.isEmpty {
-        line += String(repeating: " ", count: gap) + text
+        line += String(repeating: " ", count: gap) + TextSafety.isolated(text)
         gap = 0
       }
       if columns[index].alignment == .left { gap += spaces }

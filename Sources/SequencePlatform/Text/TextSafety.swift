@@ -40,6 +40,34 @@ package enum TextSafety {
     return String(safe)
   }
 
+  /// Returns a text without control characters, isolated from the text around it if its writing direction could change
+  /// the order of that.
+  ///
+  /// Otherwise digits after an Arabic title would become part of it, and a title could reverse all text after it. Spaces
+  /// at the ends belong to the text around.
+  ///
+  /// Source: Unicode Standard Annex #9, "Explicit Directional Isolates".
+  package static func isolated(_ text: String) -> String {
+    let plain = sanitised(text)
+    guard plain.unicodeScalars.contains(where: isRightToLeft) else { return plain }
+    let start = plain.prefix { $0 == " " }
+    let end = plain.reversed().prefix { $0 == " " }
+    let words = plain.dropFirst(start.count).dropLast(end.count)
+    // The left-to-right mark is for programs that take the direction of the line from its first letter.
+    return "\(start)\u{200E}\u{2068}\(words)\u{2069}\(String(end))"
+  }
+
+  /// Returns a number with a sign so that the sign stays before the digits in text from right to left.
+  package static func directed(_ number: String) -> String { "\u{200E}\(number)" }
+
+  /// Returns whether a character is in a right-to-left block (Unicode database, "DerivedBidiClass").
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0590...0x08FF, 0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+
   package static func isSafe(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { Part($0) == .text }
   }

@@ -90,7 +90,7 @@ final class EndPage {
   func focus() { done.grabFocus() }
 
   static func windowTitle(_ ended: EndedRun) -> String {
-    translated("{} is finished", TextSafety.sanitised(ended.snapshot.sequence.title))
+    translated("{} is finished", TextSafety.isolated(ended.snapshot.sequence.title))
   }
 
   /// Whether a key ends it: Escape, or on a full screen, where the user may be far away, any that isn't for the buttons.

@@ -120,7 +120,7 @@ struct Ring {
     // The color of the window on the accent color has the contrast of the accent color on the window.
     canvas.use(page.isFull ? .named("window_bg_color") : .text(opacity: page.isPaused ? Shade.text : 1))
     let height = canvas.text(
-      page.time, center: center, height: room * 0.5, maxWidth: room * 0.96, isHeavy: true)
+      page.directedTime, center: center, height: room * 0.5, maxWidth: room * 0.96, isHeavy: true)
     guard let caption = page.caption else { return }
     let small = max(11, room * 0.1)
     canvas.text(
@@ -131,7 +131,7 @@ struct Ring {
   /// Draws the time of a full screen.
   func drawDigits(on canvas: Canvas, height: Int) {
     canvas.use(page.isPaused ? .text(opacity: Shade.text) : page.isRest ? .text(opacity: 1) : color())
-    canvas.digits(page.time, height: min(Double(height), canvas.height))
+    canvas.digits(page.directedTime, height: min(Double(height), canvas.height))
   }
 
   private func color(opacity: Double = 1) -> Canvas.Color {

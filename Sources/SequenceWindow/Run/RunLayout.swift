@@ -1,3 +1,4 @@
+import SequencePlatform
 import SequencePresentation
 import SequenceRunner
 
@@ -249,8 +250,9 @@ extension RunView {
 
   var windowTitle: String {
     let end = endsByItself ? stepEnd : nil
-    let step = end.map { translated("{title} until {time}", ["title": title, "time": $0]) } ?? title
-    return title == sequence ? step : "\(step) – \(sequence)"
+    let name = TextSafety.isolated(title)
+    let step = end.map { translated("{title} until {time}", ["title": name, "time": $0]) } ?? name
+    return title == sequence ? step : "\(step) – \(TextSafety.isolated(sequence))"
   }
 
   /// The line above the title; `nil` if it would only repeat the title.
@@ -278,7 +280,9 @@ extension RunView {
   }
 
   var nextText: String? {
-    next.map { translated("Next: {title}  {length}", ["title": $0.title, "length": $0.length]) }
+    next.map {
+      translated("Next: {title}  {length}", ["title": TextSafety.isolated($0.title), "length": $0.length])
+    }
       ?? (position.stepCount == 1 ? nil : translated("Last step"))
   }
 

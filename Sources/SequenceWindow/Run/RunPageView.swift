@@ -213,7 +213,7 @@ final class RunPageView {
 
   private func showPlan() {
     guard showsPlan, let shown, let run else { return }
-    planNow.text = "\(shown.title)  \(shown.time)"
+    planNow.text = "\(TextSafety.isolated(shown.title))  \(shown.directedTime)"
     closePlan.setAccessibleName(
       translated("Back to the time: {step}, {time}", ["step": shown.title, "time": shown.timeInWords]))
     do throws(Problem) { try plan.show(run, at: now) } catch { onError(error) }

@@ -66,7 +66,7 @@ final class RunStrip {
       + zip(shown, RunView.labels(shown.map(\.view))).map {
         Item(
           id: $0.view.runID, title: $1, look: SequenceLook(chosenFor: $0.run.sequence), view: $0.view,
-          time: $0.view.time)
+          time: $0.view.directedTime)
       }
     let isList = items.count > RunStrip.mostButtons
     list.widget.isVisible = isList

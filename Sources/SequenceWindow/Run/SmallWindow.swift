@@ -92,7 +92,7 @@ final class SmallPage {
   private func drawTime(on canvas: Canvas) {
     let texts: (time: String, caption: String?)
     switch shown {
-    case .run(let page): texts = (page.time, page.caption)
+    case .run(let page): texts = (page.directedTime, page.caption)
     case .end(let run): texts = (run.facts[0], run.facts.last)
     case nil: return
     }

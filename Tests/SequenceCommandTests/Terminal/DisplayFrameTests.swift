@@ -222,6 +222,17 @@ import Testing
       Array(lines.dropFirst(line == nil ? 0 : 1)) == DisplayFrame.lines(view, size: alone, style: .plain))
   }
 
+  @Test func `text from right to left leaves the times and numbers beside it in their order`() throws {
+    let cards = "{ title: تمرين, countdown: 1s, advance: manual }, { title: راحة, countdown: 30s }"
+    let other = try RunView.sample("title: تمرين\ncards: [\(cards)]", after: 3)
+    let view = try RunView.sample("title: Tea\ncards: [\(cards)]", after: 3)
+    let lines = DisplayFrame.lines(view, others: [other], size: .fallback, style: .plain)
+    #expect(lines.first == " tab \u{200E}\u{2068}تمرين\u{2069} +0:02 time is up")
+    #expect(lines.contains { $0.hasSuffix("Next: \u{200E}\u{2068}راحة\u{2069}  0:30") })
+    let brief = DisplayFrame.lines(view, size: TerminalSize(columns: 80, rows: 1), style: .plain)
+    #expect(brief == ["+0:02 TIME IS UP \u{200E}\u{2068}تمرين\u{2069}"])
+  }
+
   @Test(arguments: SampleView.allCases)
   func `the line of other runs fits`(sample: SampleView) throws {
     let view = try sample.view()

@@ -42,6 +42,18 @@ import Testing
       ])
   }
 
+  @Test func `a title from right to left leaves the times in their order`() throws {
+    let history = try SampleHistory()
+    try history.perform("start", "--title", "تمرين", "--card", "راحة 20s", "--card", "B 20s")
+    history.pass(.seconds(15))
+    try history.perform("restart")
+    history.pass(.seconds(40))
+    try history.perform("history")
+    let lines = try lines(history)
+    #expect(lines[1].hasPrefix("1  \u{200E}\u{2068}راحة\u{2069}   0:20    0:"))
+    #expect(lines.last?.hasPrefix("\u{200E}\u{2068}تمرين\u{2069} is finished: 2 of 2") == true)
+  }
+
   @Test func `restarted time counts in the total`() throws {
     let history = try SampleHistory()
     try history.perform("start", "--card", "A 20s", "--card", "B 20s")
