@@ -40,7 +40,6 @@ final class MainWindow {
     connect()
     runSide.refresh()
     control.wait(until: nil)
-    runSide.examine()
   }
 
   private func connect() {

@@ -201,6 +201,16 @@ struct WindowTests {
         == "sequence-window: no display can be opened; run it in a desktop session, or use sequence attach\n")
   }
 
+  @Test func `the window doesn't load OpenGL, which it doesn't draw with`() throws {
+    var environment = screen.environment
+    environment["GDK_DEBUG"] = nil
+    let window = try ChildProcess(BuiltProducts.path(of: "sequence-window"), environment: environment)
+    defer { window.end() }
+    try screen.wait(untilTitle: "Sequence")
+    let maps = try String(contentsOfFile: "/proc/\(window.identifier)/maps", encoding: .utf8)
+    #expect(maps.contains("libgtk-4") && !maps.contains("libGL"))
+  }
+
   @Test func `the window has the class that the menu entry names`() throws {
     let entry = try String(
       contentsOfFile: BuiltProducts.repository + "/share/applications/sequence.desktop", encoding: .utf8)

@@ -116,7 +116,10 @@ final class RunSide {
     frame.widget.on("realize") { [unowned self] in
       // The time of the next second is waited for once this one is on the screen: a window that nobody sees is not
       // painted, and doesn't wake up.
-      frame.widget.onPainted { [unowned self] in armTick() }
+      frame.widget.onPainted { [unowned self] in
+        armTick()
+        examine()
+      }
     }
     frame.widget.on("notify::is-active") { [unowned self] in
       updateForeground()
@@ -171,7 +174,10 @@ final class RunSide {
     endPage.onError = { [unowned self] in frame.show($0) }
   }
 
-  func examine() {
+  /// Looks for problems once, after the first frame, which the programs for it would delay.
+  private func examine() {
+    guard !isExamined else { return }
+    isExamined = true
     let context = control.client.context
     let doctor = Doctor(environment: context.environment, clock: context.clock)
     let directory = control.client.store.base.directory
@@ -190,6 +196,8 @@ final class RunSide {
       try idlePage.show(findings, next: control.client.nextSchedule())
     }
   }
+
+  private var isExamined = false
 
   private var isWritingTimer: Bool { newTimer.popover?.isVisible == true }
 

@@ -167,8 +167,14 @@ final class ShortcutController: ToolkitObject {
 }
 
 enum Rendering {
-  /// The environment variable that chooses it, for programs that this one starts too.
-  static let variable = "GSK_RENDERER"
+  private static let renderer = "GSK_RENDERER"
+
+  /// The environment variables that choose it, for programs that this one starts too.
+  ///
+  /// GTK loads OpenGL on X11 even if it doesn't draw with it.
+  static let variables =
+    gtk_get_minor_version() < 16
+    ? [renderer: "cairo", "GDK_DEBUG": "gl-disable"] : [renderer: "cairo", "GDK_DISABLE": "gl"]
 
   /// Chooses software rendering, unless the user has chosen a renderer: it takes half the memory, and a page that
   /// changes once a second needs no more.
@@ -176,7 +182,8 @@ enum Rendering {
   /// - Returns: the environment before, which is that of other programs.
   static func useSoftware() -> EnvironmentVariables {
     let environment = EnvironmentVariables.process.copy
-    _ = unsafe setenv(variable, "cairo", 0)
+    guard environment[renderer] == nil else { return environment }
+    for (name, value) in variables { _ = unsafe setenv(name, value, 0) }
     return environment
   }
 }

@@ -247,8 +247,8 @@ extension Widget {
     }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
     let launch = unsafe UnsafeMutableRawPointer(context).assumingMemoryBound(to: GAppLaunchContext.self)
-    if environment[Rendering.variable] == nil {
-      unsafe g_app_launch_context_unsetenv(launch, Rendering.variable)
+    for name in Rendering.variables.keys where environment[name] == nil {
+      unsafe g_app_launch_context_unsetenv(launch, name)
     }
     var error: UnsafeMutablePointer<GError>?
     guard unsafe g_app_info_launch_default_for_uri(uri, launch, &error) != 0 else {
