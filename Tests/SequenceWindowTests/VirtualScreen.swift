@@ -78,6 +78,15 @@ final class VirtualScreen {
   /// Lets programs leak from now on.
   func allowLeaks() { environment.merge(Sanitizer.environmentWithoutLeaks) { $1 } }
 
+  /// Doubles the size of texts of windows that are opened from now on.
+  ///
+  /// On X11, GTK takes it from the resources of the screen, and ignores that of its settings file.
+  func doubleTextSize() throws {
+    let words = ["-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192\n"]
+    let output = try run("/usr/bin/xprop", words)
+    guard output.status == 0 else { throw TestSupportError(output.errors) }
+  }
+
   /// Starts the window, and waits until it is on the bus.
   @discardableResult
   func openWindow(_ arguments: String...) throws -> ChildProcess {

@@ -286,7 +286,7 @@ struct WindowTests {
 
   @Test func `every page fits into 360 pixels with text of twice the size`() throws {
     let screen = try VirtualScreen(width: 800, height: 640, isAccessible: true)
-    _ = try screen.file("[Settings]\ngtk-xft-dpi=\(2 * 96 * 1024)\n", ".config/gtk-4.0/settings.ini")
+    try screen.doubleTextSize()
     try screen.sequence(
       "start", "--card", "Squats 20m", "--card", "Rest 10m", "--rounds", "4", "--title", "Legs")
     try screen.openWindow()

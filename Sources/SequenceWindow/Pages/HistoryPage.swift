@@ -76,6 +76,7 @@ final class HistoryPage {
     previous.onClicked { [unowned self] in move(by: -1) }
     next.onClicked { [unowned self] in move(by: 1) }
     for button in spans {
+      button.setEllipsis()
       button.on("toggled") { [unowned self, unowned button] in if button.isOn { move(by: 0) } }
     }
     grouping.onSelected { [unowned self] in attempt { try showPeriod() } }

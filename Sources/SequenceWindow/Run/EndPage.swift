@@ -110,6 +110,8 @@ final class EndPage {
       result.isVisible = layout.shows(.title)
       // Texts that wrap are high in a narrow page, so GTK has to know how wide it is to know how high.
       words.setLeast(width: layout.width)
+      buttons.setVertical(false)
+      buttons.setVertical(buttons.leastWidth > layout.width)
       page.setSpacing(layout.gap)
       page.setMargins(top: layout.margin, bottom: layout.margin, start: layout.margin, end: layout.margin)
       let used =

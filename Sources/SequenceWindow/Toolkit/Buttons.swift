@@ -25,6 +25,14 @@ class Button: Widget {
     set { unsafe gtk_button_set_label(typed(), newValue) }
   }
 
+  /// Cuts a label that is too long, instead of making the window wider.
+  func setEllipsis() {
+    unsafe gtk_button_get_child(typed()).flatMap {
+      unsafe ToolkitObject(UnsafeMutableRawPointer($0)).cast() as Label?
+    }?
+    .setEllipsis(isInMiddle: false)
+  }
+
   func setIcon(_ name: String) { unsafe gtk_button_set_icon_name(typed(), name) }
 
   func setChild(_ child: Widget) { unsafe gtk_button_set_child(typed(), child.typed()) }
