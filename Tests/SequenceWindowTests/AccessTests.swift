@@ -208,6 +208,23 @@ struct AccessTests {
     try screen.wait(for: "undo") { try file() == text }
   }
 
+  @Test func `three clicks select a line of the note, and leave the card open`() throws {
+    let path = try screen.file(
+      "title: A\ncards:\n  - { title: B, countdown: 1m }\n", ".local/share/sequence/a.yaml")
+    try screen.openWindow()
+    let window = try screen.wait(untilTitle: "Sequence")
+    try screen.activate("show-sequence", "a")
+    try screen.activate("edit")
+    try screen.wait(untilVisible: "B, 1\u{A0}min", inWindowTitled: "Sequence")
+    try screen.click(on: "B, 1\u{A0}min", inWindow: window)
+    try screen.wait(untilVisible: "Note", inWindowTitled: "Sequence")
+    try screen.click(on: "Note", "text box", inWindow: window)
+    for key in ["a", "space", "b"] { try screen.press(key) }
+    try screen.click(on: "Note", "text box", inWindow: window, times: 3)
+    for key in ["x", "Tab"] { try screen.press(key) }
+    try screen.wait(for: "note") { try String(contentsOfFile: path, encoding: .utf8).contains("note: x\n") }
+  }
+
   @Test func `Space pauses, whichever button was clicked`() throws {
     try screen.sequence("start", "--card", "A 20m", "--card", "B 10m", "--card", "C 10m", "--title", "All")
     try screen.openWindow()

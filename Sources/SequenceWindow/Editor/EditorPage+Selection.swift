@@ -6,7 +6,9 @@ import CSequenceAdwaita
 /// of them, else about that row alone.
 extension EditorPage {
   func toggle(_ index: Int) {
-    guard views.indices.contains(index), let view = views[index].element else { return }
+    guard views.indices.contains(index), let view = views[index].element,
+      !view.isFormPressed
+    else { return }
     if !view.isSelected { select([]) }
     selectionStart = view
     if view.isOpen { close(view) } else { open(view) }

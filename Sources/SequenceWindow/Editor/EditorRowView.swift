@@ -33,6 +33,9 @@ final class EditorRowView {
   var onAddRests: () -> Void = {}
   var cardsLasting: (Duration) -> [EditorPlace] = { _ in [] }
 
+  /// Whether the last press was one of the pointer, in the form.
+  private(set) var isFormPressed = false
+
   private static let indentation = 22
 
   /// - Parameter isLarge: whether the text is so large that the time has no room next to the title.
@@ -48,6 +51,12 @@ final class EditorRowView {
     time = try interface.object("time")
     menu = try interface.object("menu")
     let head: Box = try interface.object("head")
+    // Three clicks select a line of the note, and GTK then lets the list have the click, too.
+    try head.onClick(seesChildren: true) { [weak self] _ in self?.isFormPressed = false }
+    try widget.onKey { [weak self] _ in
+      self?.isFormPressed = false
+      return false
+    }
     try head.onClickWithKey { [weak self] in self?.onSelect($0.isShift) }
     if isLarge {
       let texts: Box = try interface.object("texts")
@@ -156,6 +165,7 @@ final class EditorRowView {
     form.set(class: "form", true)
     // A click between the fields must not close the row.
     try form.onClick(isLast: true) { _ in }
+    try form.onClick(seesChildren: true) { [weak self] _ in self?.isFormPressed = true }
     content.append(form)
     self.form = form
   }
