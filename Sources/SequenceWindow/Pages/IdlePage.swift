@@ -7,7 +7,8 @@ import SequencePresentation
 import SequenceRunner
 
 final class IdlePage {
-  let widget: StatusPage
+  let widget: ScrolledWindow
+  private let line: Label
   private let quick: QuickTimer
   private let recent: ListBox
   private let recentTitle: Label
@@ -35,6 +36,7 @@ final class IdlePage {
     quick = try QuickTimer(clock)
     let interface = try Interface(PackageResources.idle_ui)
     widget = try interface.object("idle")
+    line = try interface.object("idle_line")
     recent = try interface.object("recent")
     recentTitle = try interface.object("recent_title")
     findings = try interface.object("findings")
@@ -74,8 +76,7 @@ final class IdlePage {
     // A mistake of before the run has been seen.
     quick.showLine()
     // The result takes the place of the hint, so that the field stays where it is.
-    widget.set(
-      "description", to: ended.map { markup(IdlePage.result(EndedRunSummary($0))) } ?? IdlePage.hint)
+    line.text = ended.map { IdlePage.result(EndedRunSummary($0)) } ?? IdlePage.hint
   }
 
   private static var hint: String { translated("Write a duration, or a title and a duration.") }
