@@ -31,7 +31,22 @@ enum PastRuns: Benchmark {
           beside: "1,000 runs",
           samples[0].medianTime))
     }
+    for words in [["history"], ["history", "--label", "garden"], ["history", "--search", "stretch"]] {
+      let samples = try interleaved(5, [{ try firstLine(of: many, words) }])
+      try report(
+        Row(
+          "\(words.joined(separator: " ")), first line, 100,000 runs", samples[0].medianTime,
+          goal: .limit(.nanoseconds(100_000_000))))
+    }
     try pages(of: many.store(), now, report)
+  }
+
+  private static func firstLine(of tool: Tool, _ words: [String]) throws -> Duration {
+    let start = ContinuousClock.now
+    let process = try tool.begin(words)
+    defer { process.end() }
+    _ = try process.line()
+    return ContinuousClock.now - start
   }
 
   /// Measures the reading of the pages of the window.

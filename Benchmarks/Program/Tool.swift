@@ -38,7 +38,9 @@ final class Tool {
     return output.text
   }
 
-  func begin(_ words: String...) throws -> ChildProcess {
+  func begin(_ words: String...) throws -> ChildProcess { try begin(words) }
+
+  func begin(_ words: [String]) throws -> ChildProcess {
     try ChildProcess(program, words, environment: environment)
   }
 

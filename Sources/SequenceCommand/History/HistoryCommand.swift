@@ -108,7 +108,12 @@ enum HistoryCommand {
     } else if arguments.has(steps) || selection != nil {
       try print(HistoryTable(glyphs).lines(stepsOf: try pausedRuns(arguments, client)), arguments, context)
     } else {
-      try print(HistoryTable(glyphs).lines(try summaries(arguments, client)), arguments, context)
+      var (table, isEmpty) = (HistoryTable(glyphs), true)
+      try forEachPage(arguments, client) { runs in
+        isEmpty = false
+        try context.print(table.lines(ofPage: runs).joined(separator: "\n"))
+      }
+      if isEmpty { printNone(arguments, context) }
     }
     return .done
   }
@@ -117,6 +122,10 @@ enum HistoryCommand {
     _ lines: [String], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws {
     guard lines.isEmpty else { return try context.print(lines.joined(separator: "\n")) }
+    printNone(arguments, context)
+  }
+
+  private static func printNone(_ arguments: ParsedArguments, _ context: CommandContext) {
     let used = filters.filter { arguments.has($0) }.map(\.name)
     context.printError(
       used.isEmpty
@@ -130,12 +139,26 @@ enum HistoryCommand {
     guard try arguments[selection] == nil else {
       return try runs(arguments, client).map(EndedRunSummary.init)
     }
-    let runs = try client.store.historySummaries(
-      HistoryQuery(since: since(arguments, client), label: try arguments[LabelOption.filter]))
-    guard let filter = try RunFilter(arguments) else { return runs }
-    let meant = runs.filter(filter.isMeant)
-    let texts = try client.store.cardTexts(of: meant.filter { !filter.isFound($0) })
-    return meant.filter { filter.isFound($0, texts[$0.runID]) }
+    var runs: [EndedRunSummary] = []
+    try forEachPage(arguments, client) { runs += $0 }
+    return runs
+  }
+
+  /// Calls a body with the runs that the filters mean, a page at a time, so that the first ones are printed at once.
+  private static func forEachPage(
+    _ arguments: ParsedArguments, _ client: Client, _ body: ([EndedRunSummary]) throws -> Void
+  ) throws {
+    let query = try HistoryQuery(
+      since: since(arguments, client), label: arguments[LabelOption.filter])
+    let filter = try RunFilter(arguments)
+    var known: [String: String] = [:]
+    try client.store.forEachPage(of: query) { page in
+      guard let filter else { return try body(page) }
+      let meant = page.filter(filter.isMeant)
+      let texts = try client.store.cardTexts(of: meant.filter { !filter.isFound($0) }, &known)
+      let found = meant.filter { filter.isFound($0, texts[$0.runID]) }
+      if !found.isEmpty { try body(found) }
+    }
   }
 
   /// The runs that the options mean, besides their time.

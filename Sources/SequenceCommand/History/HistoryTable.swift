@@ -7,6 +7,8 @@ import SequenceRunner
 
 struct HistoryTable {
   private let glyphs: DisplayStyle.Glyphs
+  /// The list of runs so far.
+  private var list: (table: TextTable, hasRest: Bool)?
 
   private static let titleColumns = 40
 
@@ -14,15 +16,24 @@ struct HistoryTable {
     self.glyphs = glyphs
   }
 
-  func lines(_ runs: [EndedRunSummary]) -> [String] {
-    runs.isEmpty ? [] : table(of: runs).lines(ellipsis: glyphs.ellipsis)
+  /// Returns the lines of the runs that follow in a list.
+  ///
+  /// The first ones have titles, and so have those from which a run with rests adds columns.
+  mutating func lines(ofPage runs: [EndedRunSummary]) -> [String] {
+    let hasRest = list?.hasRest ?? false || runs.contains { $0.rest > .zero }
+    let hasTitles = hasRest != list?.hasRest
+    var table = list.flatMap { hasTitles ? nil : $0.table } ?? HistoryTable.table(hasRest: hasRest)
+    HistoryTable.add(runs, to: &table, hasRest: hasRest)
+    let lines = table.page(hasTitles: hasTitles, ellipsis: glyphs.ellipsis)
+    list = (table, hasRest)
+    return lines
   }
 
   func lines(stepsOf runs: [(run: EndedRun, pauses: [RunPause])]) -> [String] {
     Array(
       runs.map { run, pauses in
         // With rests there are three times, which need titles.
-        table(of: [EndedRunSummary(run)]).lines(hasTitles: run.rest > .zero)
+        table(of: EndedRunSummary(run)).lines(hasTitles: run.rest > .zero)
           + (run.snapshot.labels.isEmpty
             ? [] : [translated("labels: {}", run.snapshot.labels.joined(separator: ", "))])
           + (run.snapshot.remark.map { [translated("remark: {}", TextSafety.sanitised($0))] } ?? []) + [""]
@@ -46,19 +57,28 @@ struct HistoryTable {
     }
   }
 
-  private func table(of runs: [EndedRunSummary]) -> TextTable {
+  private func table(of run: EndedRunSummary) -> TextTable {
     // Without rests, all active time is work.
-    let hasRest = runs.contains { $0.rest > .zero }
+    let hasRest = run.rest > .zero
+    var table = HistoryTable.table(hasRest: hasRest)
+    HistoryTable.add([run], to: &table, hasRest: hasRest)
+    return table
+  }
+
+  private static func table(hasRest: Bool) -> TextTable {
     let numbers =
       [translated("steps")] + (hasRest ? [translated("work"), translated("rest")] : []) + [
         translated("active")
       ]
-    var table = TextTable(
+    return TextTable(
       [
         .init(title: translated("run")), .init(title: translated("started")),
         .init(title: translated("outcome")),
       ]
         + numbers.map { .init(title: $0, alignment: .right) } + [.init(title: translated("sequence"))])
+  }
+
+  private static func add(_ runs: [EndedRunSummary], to table: inout TextTable, hasRest: Bool) {
     for run in runs {
       let steps = run.outcome == .lost ? "" : "\(run.completed)" + (run.steps.map { "/\($0)" } ?? "")
       let times = hasRest ? [run.active - run.rest, run.rest, run.active] : [run.active]
@@ -66,7 +86,6 @@ struct HistoryTable {
         [String(run.runID.prefix(8)), LocalDays.text(of: run.startedAt), StepText.name(run.outcome), steps]
           + times.map { ClockText.elapsed($0) } + [TextSafety.sanitised(run.title)])
     }
-    return table
   }
 
   private func steps(of run: EndedRun) -> TextTable {

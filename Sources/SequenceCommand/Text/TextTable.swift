@@ -20,10 +20,13 @@ struct TextTable {
 
   private let columns: [Column]
   private var rows: [[String]] = []
+  /// The widths of the columns in the pages before.
+  private var reached: [Int]
   private static let gap = 2
 
   init(_ columns: [Column]) {
     self.columns = columns
+    reached = columns.map { _ in 0 }
   }
 
   /// Adds a row with a text for each column, without control characters.
@@ -39,10 +42,22 @@ struct TextTable {
     return zip(all, sizes).map { line($0, sizes: $1, widths: widths, ellipsis: ellipsis) }
   }
 
+  /// Returns the lines of the rows since the page before; the columns are at least as wide as there.
+  mutating func page(hasTitles: Bool, ellipsis: Character) -> [String] {
+    let all = (hasTitles ? [columns.map(\.title)] : []) + rows
+    let sizes = all.map { $0.map(TextWidth.columns) }
+    let widths = widths(of: sizes, in: .max)
+    reached = widths.map { $0 ?? 0 }
+    rows = []
+    return zip(all, sizes).map { line($0, sizes: $1, widths: widths, ellipsis: ellipsis) }
+  }
+
   /// Returns the width of each column; `nil` for one that is left out.
   private func widths(of sizes: [[Int]], in room: Int) -> [Int?] {
     let whole = columns.indices.map { index in
-      min(sizes.reduce(0) { max($0, index < $1.count ? $1[index] : 0) }, columns[index].most ?? .max)
+      min(
+        sizes.reduce(reached[index]) { max($0, index < $1.count ? $1[index] : 0) },
+        columns[index].most ?? .max)
     }
     var shown = Array(columns.indices)
     var widths = whole

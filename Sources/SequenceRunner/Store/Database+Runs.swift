@@ -235,6 +235,13 @@ extension Database {
     }.first ?? 0
   }
 
+  /// Decodes every run of the history, and keeps none in memory.
+  func checkHistory() throws(StoreError) {
+    _ = try rows("SELECT \(EndedRunSummary.table.columns) FROM history NOT INDEXED") {
+      row throws(StoreError) in _ = try endedRun(row)
+    }
+  }
+
   /// Compares the history with the index of its list, which shows a row missing from the table alone.
   ///
   /// SQLite counts all rows in the smallest index, whichever index it is told to use, but not the values of a column.
@@ -266,6 +273,16 @@ extension Database {
       ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
       """, values
     ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
+  }
+
+  func firstFinished(startedIn time: Range<Moment>) throws(StoreError) -> EndedRunSummary? {
+    try rows(
+      """
+      SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
+      WHERE started_at >= ? AND started_at < ? AND outcome = ? ORDER BY started_at, run_id LIMIT 1
+      """, .integer(time.lowerBound.microseconds), .integer(time.upperBound.microseconds),
+      .text(RunOutcome.finished.rawValue)
+    ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }.first
   }
 
   /// Returns the checksums of the sequences of ended runs, by the ids of the runs.

@@ -39,13 +39,38 @@ extension RunStore {
     return try repairing { () throws(StoreError) in try database.historySummaries(query) }
   }
 
-  /// Returns the titles and notes of the cards of ended runs, by the ids of the runs; decodes a sequence that several
-  /// runs share once.
-  package func cardTexts(of runs: [EndedRunSummary]) throws(StoreError) -> [String: String] {
+  /// Calls a body with the runs that a query means, newest first, a page at a time.
+  package func forEachPage(
+    of query: HistoryQuery, _ body: ([EndedRunSummary]) throws -> Void
+  ) throws {
+    var query = query
+    let most = 500
+    query.most = most
+    var page: [EndedRunSummary]
+    repeat {
+      page = try historySummaries(query)
+      if !page.isEmpty { try body(page) }
+      query.last = page.last
+    } while page.count == most
+  }
+
+  /// Returns the first of the finished runs that started in a time; `nil` if there is none.
+  ///
+  /// - Complexity: O(log(runs) + runs in that time that did not finish).
+  package func firstFinished(startedIn time: Range<Moment>) throws(StoreError) -> EndedRunSummary? {
+    guard base.isCurrent else { return nil }
+    return try repairing { () throws(StoreError) in try database.firstFinished(startedIn: time) }
+  }
+
+  /// Returns the titles and notes of the cards of ended runs, by the ids of the runs.
+  ///
+  /// - Parameter known: the texts by the checksums of the sequences; a sequence that several runs share is decoded once.
+  package func cardTexts(
+    of runs: [EndedRunSummary], _ known: inout [String: String]
+  ) throws(StoreError) -> [String: String] {
     guard base.isCurrent, !runs.isEmpty else { return [:] }
     return try repairing { () throws(StoreError) in
       let checksums = try database.sequenceChecksums(of: runs.map(\.runID))
-      var known: [String: String] = [:]
       for (id, checksum) in checksums where known[checksum] == nil {
         let run = try UUID(uuidString: id).flatMap { id throws(StoreError) in try database.endedRun(id: id) }
         let cards = run?.snapshot.sequence.elements.flatMap(\.cards) ?? []

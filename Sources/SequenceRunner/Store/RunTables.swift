@@ -28,7 +28,7 @@ final class RunTables: StorePart {
   func check(_ database: Database) throws(StoreError) {
     _ = try database.revision()
     _ = try database.storedRuns()
-    _ = try database.history(since: Moment(microseconds: .min))
+    try database.checkHistory()
     try database.checkJournal()
     try database.checkPositions()
   }

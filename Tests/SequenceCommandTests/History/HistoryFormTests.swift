@@ -1,5 +1,6 @@
 import Foundation
 import SequenceClient
+import SequencePlatform
 import SequenceRunner
 import SequenceStore
 import TestSupport
@@ -52,6 +53,43 @@ struct HistoryFormTests {
       """
     #expect(try history.tool("history", "--steps", zone: "Europe/Berlin") == steps)
     #expect(try history.tool("history", short.lowercased(), zone: "Europe/Berlin") == steps)
+  }
+
+  @Test func `pages of a list keep its columns, and have titles when a run with rests adds some`() {
+    func run(_ title: String, active: Int, rest: Int = 0) -> EndedRunSummary {
+      EndedRunSummary(
+        runID: "A", sequenceID: "B", title: title, startedAt: Moment(microseconds: 0),
+        endedAt: Moment(microseconds: 0), outcome: .finished, steps: 4, completed: 4, skipped: 0,
+        active: .seconds(active), rest: .seconds(rest))
+    }
+    var table = HistoryTable(DisplayStyle.detect(environment: [:]).glyphs)
+    let runs = [
+      run("First", active: 36_000), run("Other", active: 60), run("Third", active: 60, rest: 10),
+      run("Last.", active: 60),
+    ]
+    let pages = runs.map { table.lines(ofPage: [$0]) }
+    #expect(pages.map(\.count) == [2, 1, 2, 1])
+    #expect(pages[0][1].count == pages[1][0].count)
+    #expect(pages[2][1].count == pages[3][0].count)
+    #expect(!pages[0][0].contains("rest") && pages[2][0].contains("rest"))
+  }
+
+  @Test func `a history of many pages is printed whole`() throws {
+    let history = try SampleHistory()
+    try history.set("2026-11-20T21:00:00Z")
+    let count = 1203
+    try LongHistory.write(
+      count, to: history.store(), over: .seconds(86_400 * 30), until: Moment("2026-11-20T20:00:00Z"))
+    let runs = try history.store().historySummaries()
+    for (words, meant) in [
+      (["history"], runs), (["history", "--label", "garden"], runs.filter { $0.labels == ["garden"] }),
+      (["history", "--search", "stretch"], runs),
+      (["history", "--outcome", "stopped"], runs.filter { $0.outcome == .stopped }),
+    ] {
+      let lines = try history.run(words).text.split(separator: "\n")
+      #expect(lines.count == meant.count + 1, "\(words)")
+      #expect(lines.dropFirst().map { String($0.prefix(8)) } == meant.map { String($0.runID.prefix(8)) })
+    }
   }
 
   @Test func `runs are found by sequence, outcome and words`() throws {
