@@ -106,6 +106,11 @@ import Testing
       let runs = try store.historySummaries()
       let sum = runs.reduce(0) { $0 + $1.active.seconds }
       try #require(!runs.isEmpty && sum > 0)
+      for today in try [#require(runs.first), #require(runs.last)].map({ days.day(of: $0.endedAt).day }) {
+        var whole = Statistics(days)
+        try whole.add(from: store, since: Moment(microseconds: .min))
+        #expect(try Streak.current(in: store, today: today, days) == whole.streak(today: today).current)
+      }
       var statistics = Statistics(days)
       try statistics.add(from: store, since: Moment(microseconds: .min))
       let sums = [

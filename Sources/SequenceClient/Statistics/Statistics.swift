@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import SequencePlatform
 package import SequenceRunner
 
@@ -45,31 +44,55 @@ package struct Statistics {
     try add(store.historySummaries(HistoryQuery(since: since, label: label)), from: store)
   }
 
-  /// - Parameter runs: runs of the store.
-  package mutating func add(_ runs: [EndedRunSummary], from store: RunStore) throws {
+  /// - Parameters:
+  ///   - runs: runs of the store.
+  ///   - body: called with each run that counts, and its parts by day.
+  package mutating func add(
+    _ runs: [EndedRunSummary], from store: RunStore,
+    each body: (EndedRunSummary, [CivilDay: Tally]) -> Void = { _, _ in }
+  ) throws {
     if grouping == .card { for run in runs { try cards.add(run) { try store.endedRun(id: $0) } } }
-    for run in runs where !add(run) {
-      if let id = UUID(uuidString: run.runID), let run = try store.endedRun(id: id) {
-        add(run, activity: try store.activity(of: run))
-      }
+    for run in runs {
+      guard let all = try days(of: run, from: store) else { continue }
+      let days = counted(all)
+      add(days, of: run)
+      if !days.isEmpty { body(run, days) }
     }
+  }
+
+  /// Returns the parts of a run by day; `nil` if it was removed meanwhile.
+  private mutating func days(
+    of run: EndedRunSummary, from store: RunStore
+  ) throws -> [CivilDay: Tally]? {
+    if let (day, tally) = singleDay(of: run) { return [day: tally] }
+    return try store.wholeRun(run).map { days(of: $0, activity: try store.activity(of: $0)) }
   }
 
   /// Returns whether the run was added; a run that may span several days has to be added with its steps.
   package mutating func add(_ run: EndedRunSummary) -> Bool {
-    let (start, end) = activeDays.range(of: run.startedAt)
+    guard let (day, tally) = singleDay(of: run) else { return false }
+    add(counted([day: tally]), of: run)
+    return true
+  }
+
+  /// Returns the day of a run and all of it; `nil` for a run that may span several days.
+  private mutating func singleDay(of run: EndedRunSummary) -> (CivilDay, Tally)? {
+    let (day, end) = activeDays.range(of: run.startedAt)
     guard run.startedAt <= run.endedAt, run.endedAt < end, run.active >= .zero,
       run.active <= end.duration(since: run.startedAt)
-    else { return false }
+    else { return nil }
     var tally = Tally()
     tally.add(run.active, rest: run.rest)
     tally.add(completed: run.completed, skipped: run.skipped)
-    add([start: tally], of: run)
-    return true
+    return (day, tally)
   }
 
   /// - Complexity: O(commands, intervals and days of the run).
   package mutating func add(_ run: EndedRun, activity: [ActiveInterval]) {
+    add(counted(days(of: run, activity: activity)), of: EndedRunSummary(run))
+  }
+
+  private mutating func days(of run: EndedRun, activity: [ActiveInterval]) -> [CivilDay: Tally] {
     var ofRun: [CivilDay: Tally] = [:]
     for interval in activity {
       for part in activeDays.parts(of: interval.active, from: interval.start) {
@@ -85,11 +108,15 @@ package struct Statistics {
       ofRun[activeDays.day(of: moment), default: Tally()].add(completed: completed, skipped: skipped)
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
-    add(ofRun, of: EndedRunSummary(run))
+    return ofRun
   }
 
-  private mutating func add(_ days: [CivilDay: Tally], of run: EndedRunSummary) {
-    let ofRun = first.map { first in days.filter { $0.key >= first } } ?? days
+  private func counted(_ days: [CivilDay: Tally]) -> [CivilDay: Tally] {
+    guard let first, days.contains(where: { $0.key < first }) else { return days }
+    return days.filter { $0.key >= first }
+  }
+
+  private mutating func add(_ ofRun: [CivilDay: Tally], of run: EndedRunSummary) {
     guard !ofRun.isEmpty else { return }
     let finished = run.outcome == .finished ? 1 : 0
     Statistics.add(ofRun, finished: finished, to: &self.days)
@@ -296,44 +323,6 @@ struct ActiveDays {
     let (day, end) = division.day(of: moment)
     known = (day, moment, end)
     return (day, end)
-  }
-}
-
-package struct Streak: Equatable, Sendable {
-  package let current: Int
-  package let longest: Int
-  /// The last day of the longest streak, of the latest one if several are equally long; `nil` if there is none.
-  package let longestEnd: CivilDay?
-
-  /// Returns the length of the current streak; reads only the runs of that time.
-  package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
-    var (finished, days, until) = (Set<CivilDay>(), 32, Moment?.none)
-    while true {
-      let first = today + -days
-      var statistics = Statistics(calendar, since: first)
-      let query = HistoryQuery(since: calendar.start(of: first), until: until)
-      try statistics.add(store.historySummaries(query), from: store)
-      finished.formUnion(statistics.days.filter { $0.value.finished > 0 }.keys)
-      let current = Streak(finished.sorted(), today: today).current
-      if current < days { return current }
-      // Only the days before these are left.
-      (days, until) = (days * 4, calendar.start(of: first))
-    }
-  }
-
-  /// Finds the streaks of days in ascending order.
-  ///
-  /// A streak that ends yesterday is current, because today isn't over.
-  package init(_ days: [CivilDay], today: CivilDay) {
-    var (length, longest, longestEnd) = (0, 0, CivilDay?.none)
-    var (current, last) = (0, CivilDay?.none)
-    for day in days {
-      length = last.map { $0 + 1 == day } ?? false ? length + 1 : 1
-      if length >= longest { (longest, longestEnd) = (length, day) }
-      if day == today || day + 1 == today { current = length }
-      last = day
-    }
-    (self.current, self.longest, self.longestEnd) = (current, longest, longestEnd)
   }
 }
 

@@ -84,30 +84,27 @@ struct PeriodStatistics {
   ) throws {
     self.period = period
     let runs = try store.historySummaries(calendar.query(period.days))
+    let bars = period.bars
+    var times: [String?: [Duration]] = [:]
+    let none = Array(repeating: Duration.zero, count: bars.count)
     var whole = Statistics(calendar, since: period.days.lowerBound, by: period.span)
-    try whole.add(runs, from: store)
+    try whole.add(runs, from: store) { run, days in
+      let labels = run.labels.isEmpty ? [nil] : run.labels.map(Optional.init)
+      let keys = grouping == .sequence ? [run.sequenceID] : labels
+      for (day, tally) in days where tally.active > .zero {
+        guard let bar = bars.firstIndex(where: { $0.contains(day) }) else { continue }
+        for key in keys { times[key, default: none][bar] += tally.active }
+      }
+    }
     total = whole.periods[period.days.lowerBound] ?? Tally()
     map = period.span == .year ? YearMap(yearOf: period.days.lowerBound, whole.days, calendar) : nil
     runsWithSeveralLabels = grouping == .label ? runs.count { $0.labels.count > 1 } : 0
-    var runsByKey: [String?: [EndedRunSummary]] = [:]
-    for run in runs {
-      let labels = run.labels.isEmpty ? [nil] : run.labels.map(Optional.init)
-      let keys = grouping == .sequence ? [run.sequenceID] : labels
-      for key in keys { runsByKey[key, default: []].append(run) }
-    }
-    let bars = period.bars
-    var found: [(key: String?, name: String, active: Duration, parts: [Duration])] = []
-    for (key, runs) in runsByKey {
-      var part = Statistics(calendar, since: period.days.lowerBound)
-      try part.add(runs, from: store)
-      var parts = Array(repeating: Duration.zero, count: bars.count)
-      for (day, tally) in part.days {
-        if let bar = bars.firstIndex(where: { $0.contains(day) }) { parts[bar] += tally.active }
-      }
-      let title = key.map { part.sequences[$0]?.title ?? $0 } ?? translated("No Label")
-      found.append((key, TextSafety.sanitised(title), parts.reduce(.zero, +), parts))
-    }
-    found = found.filter { $0.active > .zero }.sorted { ($1.active, $0.name) < ($0.active, $1.name) }
+    let found = times.map { key, parts in
+      let title = key.map { whole.sequences[$0]?.title ?? $0 } ?? translated("No Label")
+      return (
+        key: key, name: TextSafety.sanitised(title), active: parts.reduce(.zero, +), parts: parts
+      )
+    }.sorted { ($1.active, $0.name) < ($0.active, $1.name) }
     let others = found.count > PeriodStatistics.mostSeries ? found[(PeriodStatistics.mostSeries - 1)...] : []
     let shown = found.dropLast(others.count)
     var used = Set(shown.compactMap { $0.key.flatMap { colors[$0] } })

@@ -1,0 +1,55 @@
+import SequencePlatform
+package import SequenceRunner
+
+package struct Streak: Equatable, Sendable {
+  package let current: Int
+  package let longest: Int
+  /// The last day of the longest streak, of the latest one if several are equally long; `nil` if there is none.
+  package let longestEnd: CivilDay?
+
+  /// Returns the length of the current streak; reads one run of each day, and more only if that run doesn't count there.
+  ///
+  /// - Complexity: O(days of the streak · log(runs)).
+  package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
+    var (length, day, end) = (0, today, calendar.start(of: today + 1))
+    while true {
+      let start = calendar.start(of: day)
+      if try isActive(day, start..<end, in: store, calendar) {
+        length += 1
+      } else if day < today {
+        return length
+      }
+      (day, end) = (day + -1, start)
+    }
+  }
+
+  /// Returns whether a finished run counts on a day.
+  private static func isActive(
+    _ day: CivilDay, _ time: Range<Moment>, in store: RunStore, _ calendar: LocalDays
+  ) throws -> Bool {
+    var statistics = Statistics(calendar, since: day)
+    func counts() -> Bool { (statistics.days[day]?.finished ?? 0) > 0 }
+    if let run = try store.firstFinished(startedIn: time) {
+      try statistics.add([run], from: store)
+      if counts() { return true }
+    }
+    // A run of the day before may reach into the day.
+    try statistics.add(store.historySummaries(calendar.query(day..<day + 1)), from: store)
+    return counts()
+  }
+
+  /// Finds the streaks of days in ascending order.
+  ///
+  /// A streak that ends yesterday is current, because today isn't over.
+  package init(_ days: [CivilDay], today: CivilDay) {
+    var (length, longest, longestEnd) = (0, 0, CivilDay?.none)
+    var (current, last) = (0, CivilDay?.none)
+    for day in days {
+      length = last.map { $0 + 1 == day } ?? false ? length + 1 : 1
+      if length >= longest { (longest, longestEnd) = (length, day) }
+      if day == today || day + 1 == today { current = length }
+      last = day
+    }
+    (self.current, self.longest, self.longestEnd) = (current, longest, longestEnd)
+  }
+}
