@@ -37,6 +37,7 @@ struct YearMapTests {
     let map = map([day: 1, day + 1: 25, day + 2: 26, day + 3: 75, day + 4: 100, day + 365: 500])
     #expect((0...5).map { map.level(of: day + $0) } == [1, 1, 2, 3, 4, 0])
     #expect(map.longest == .seconds(100) && map.most(ofLevel: 1) == .seconds(25))
+    #expect(map.lastActive == day + 4)
     #expect(self.map().level(of: day) == 0)
   }
 }

@@ -89,7 +89,9 @@ struct HistoryPageTests {
     try screen.wait(for: #""labels":["park"]"#, from: "status", "--json")
   }
 
-  @Test func `a screen reader reads a bar of an earlier year, and lists its runs`() throws {
+  @Test func `a screen reader and keys read a bar and the days of an earlier year, and list their runs`()
+    throws
+  {
     let screen = try VirtualScreen(isAccessible: true)
     let year = LocalDays().day(of: try SystemClock().now().wall).day.date.year - 1
     let june = try #require(
@@ -100,15 +102,25 @@ struct HistoryPageTests {
     clock.advance(by: .seconds(60))
     _ = try store.settle()
     try screen.openWindow()
-    try screen.wait(untilTitle: "Sequence")
+    let window = try screen.wait(untilTitle: "Sequence")
     try screen.activate("history")
     try screen.act("click", on: "Year")
     try screen.act("click", on: "Earlier", "button")
+    func title(_ day: CivilDay) -> String {
+      RelativeDay.title(of: day..<day + 1, today: CivilDay(year: year + 1, month: 6, day: 15))
+    }
+    // The map of days is one object, whose name is the chosen day.
+    let monday = CivilDay(year: year, month: 6, day: 15)
+    try screen.click(on: "\(title(monday)): 1\u{A0}min", "button", inWindow: window)
+    try screen.press("Home")
+    let first = CivilDay(year: year, month: 1, day: 1)
+    try screen.wait(untilVisible: "\(title(first)): no active time", inWindowTitled: "Sequence")
+    for key in ["Down", "Right", "Return"] { try screen.press(key) }
+    try screen.wait(untilVisible: "Runs: \(title(first + 8))", inWindowTitled: "Sequence")
+    try screen.act("day.next", on: "\(title(first + 8)): no active time", "button")
+    try screen.act("day.open", on: "\(title(first + 9)): no active time", "button")
+    try screen.wait(untilVisible: "Runs: \(title(first + 9))", inWindowTitled: "Sequence")
     try screen.act("bar.open", on: "June \(year): 1\u{A0}min, First 1\u{A0}min")
     try screen.wait(untilVisible: "Runs: June \(year)", inWindowTitled: "Sequence")
-    let monday = CivilDay(year: year, month: 6, day: 15)
-    let day = RelativeDay.title(of: monday..<monday + 1, today: monday + 365)
-    try screen.act("day.open", on: "\(day): 1\u{A0}min")
-    try screen.wait(untilVisible: "Runs: \(day)", inWindowTitled: "Sequence")
   }
 }

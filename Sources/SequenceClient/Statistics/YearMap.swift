@@ -26,6 +26,9 @@ package struct YearMap {
     return days.contains(day) ? day : nil
   }
 
+  /// The last day with active time.
+  package var lastActive: CivilDay? { active.keys.max() }
+
   package func active(on day: CivilDay) -> Duration { active[day] ?? .zero }
 
   /// Returns the level of a day in proportion to the longest one; 0 without active time.

@@ -160,7 +160,7 @@ final class HistoryPage {
       "{} runs have several labels, and count for each of them", count: statistics.runsWithSeveralLabels)
     try showBars(statistics, today)
     try showLegend(statistics)
-    try map.show(statistics.map, today: today)
+    map.show(statistics.map, today: today)
     showListed()
   }
 

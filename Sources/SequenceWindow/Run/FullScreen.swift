@@ -58,7 +58,7 @@ final class FullScreen {
     // A revealer takes clicks even while it shows nothing, and these are over the buttons of the page.
     for control in controls { control.isVisible = false }
     window.on("notify::fullscreened") { [unowned self] in change() }
-    try window.onPointerMoved { [unowned self] in showControls() }
+    try window.onPointerMoved { [unowned self] _, _ in showControls() }
     try window.onClick { [unowned self] _ in showControls() }
     try page.onClick { [unowned self] count in
       if count == 2 { toggle() }

@@ -66,7 +66,11 @@ import CSequenceAdwaita
   }
 
   func rectangle(corner: Double) -> Outline {
-    Outline(x: 0, y: 0, width: width, height: height, corner: corner)
+    rectangle(x: 0, y: 0, width: width, height: height, corner: corner)
+  }
+
+  func rectangle(x: Double, y: Double, width: Double, height: Double, corner: Double) -> Outline {
+    Outline(x: x, y: y, width: width, height: height, corner: corner)
   }
 
   /// Draws a part of an outline, clockwise from the middle of its top.

@@ -87,8 +87,6 @@ final class FlowBox: Widget {
 final class FlowBoxChild: Widget {
   override class var type: GType { gtk_flow_box_child_get_type() }
 
-  static func make() throws(Problem) -> FlowBoxChild { try unsafe made(gtk_flow_box_child_new()) }
-
   var index: Int { Int(unsafe gtk_flow_box_child_get_index(typed())) }
 }
 

@@ -43,6 +43,7 @@ class Widget: ToolkitObject {
 
   var leastSize: (width: Int, height: Int) { (number("width-request"), number("height-request")) }
 
+  var width: Int { Int(unsafe gtk_widget_get_width(typed())) }
   var height: Int { Int(unsafe gtk_widget_get_height(typed())) }
 
   /// The height that its content needs at a width, in pixels; 0 if it is hidden.
@@ -213,14 +214,14 @@ class Widget: ToolkitObject {
   /// Calls a handler when the pointer moves over it.
   ///
   /// GTK also reports a pointer that rests while the widgets below it move; the handler isn't called then.
-  func onPointerMoved(_ handler: @escaping () -> Void) throws(Problem) {
+  func onPointerMoved(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(Problem) {
     guard let pointer = unsafe gtk_event_controller_motion_new() else { throw Problem("no controller") }
     let controller = unsafe ToolkitObject(opaque: pointer)
     var last: (x: Double, y: Double)?
     controller.on("motion") { (x: Double, y: Double) in
       if let last, last == (x, y) { return }
       last = (x, y)
-      handler()
+      handler(x, y)
     }
     add(controller: controller)
   }
@@ -242,6 +243,14 @@ class Widget: ToolkitObject {
       if isLast { unsafe gtk_gesture_set_state(pointer, GTK_EVENT_SEQUENCE_CLAIMED) }
       handler(count)
     }
+    add(controller: controller)
+  }
+
+  /// Calls a handler with the place where the button is released after a click.
+  func onRelease(_ handler: @escaping (_ x: Double, _ y: Double) -> Void) throws(Problem) {
+    guard let pointer = unsafe gtk_gesture_click_new() else { throw Problem("no controller") }
+    let controller = unsafe ToolkitObject(opaque: pointer)
+    controller.onPoint("released", handler)
     add(controller: controller)
   }
 
