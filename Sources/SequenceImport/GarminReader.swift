@@ -76,7 +76,7 @@ enum GarminReader: WorkoutReader {
       throw ImportError("a step that ends by time has no endConditionValue")
     }
     guard let duration = DecimalNumber.duration(value), duration <= SequenceLimits.longestDuration else {
-      throw ImportError("the endConditionValue \(value) is not a time in seconds of at most 30 days")
+      throw ImportError("the endConditionValue \(String(value)) is not a time in seconds of at most 30 days")
     }
     guard duration > .zero else {
       report.drop("step without time")

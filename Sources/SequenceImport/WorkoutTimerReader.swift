@@ -55,7 +55,7 @@ enum WorkoutTimerReader: WorkoutReader {
       guard let duration = DecimalNumber.duration(exercise.duration),
         duration <= SequenceLimits.longestDuration
       else {
-        throw ImportError("\(exercise.duration) is not a duration in seconds of at most 30 days")
+        throw ImportError("\(String(exercise.duration)) is not a duration in seconds of at most 30 days")
       }
       guard duration > .zero else {
         report.drop("exercise without time")

@@ -51,7 +51,7 @@ public struct SystemError: ExplainedError, Equatable, Sendable {
 
   /// The error text of the C library, such as `No space left on device`.
   public var reason: LocalizedText {
-    unsafe strerror(code).map { unsafe LocalizedText(ofSystem: String(cString: $0)) } ?? "error \(code)"
+    unsafe strerror(code).map { unsafe LocalizedText(lookingUp: String(cString: $0)) } ?? "error \(code)"
   }
 
   /// The call and why it failed, with the way to get rid of a link where none is followed, such as a lock.

@@ -74,7 +74,7 @@ extension CourierTests {
     }
     #expect(starts.prefix(8) == [0, 10, 30, 70, 150, 310, 630, 1230])
     #expect(starts.count < 150)
-    let reason = "the notification server could not be started: it failed"
+    let reason = NotificationReason("not-started", ["it failed"])
     #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: reason))
     // A second run, whose end is due while the pause lasts.
     clock.advance(by: .milliseconds(1))
@@ -166,7 +166,8 @@ extension CourierTests {
     #expect(try courier.nextWake() == clock.now().boot + Courier.longestProbe)
     clock.advance(by: Courier.longestProbe)
     #expect(try courier.advance() == nil)
-    #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.text))
+    #expect(
+      try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.notAnswering.reason))
     #expect(try !courier.hasNothingToWaitFor())
     clock.advance(by: .seconds(21))
     #expect(try courier.advance() == nil)
@@ -181,7 +182,7 @@ extension CourierTests {
     let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, .noServer))
     #expect(try courier.advance() == nil)
-    #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.text))
+    #expect(try store.ledger.agentReport()?.desktop == .unavailable(reason: DesktopFailure.noServer.reason))
     try courier.receive(.serverChanged)
     #expect(summaries(try courier.carryAllOut()).count == 1)
   }
@@ -198,7 +199,7 @@ extension CourierTests {
       try courier.receive(.serverUnavailable(.noServer))
     }
     #expect(try states() == [.missed])
-    #expect(try entries()[0].reason?.sentence == "86401 s late: \(DesktopFailure.noServer.text)")
+    #expect(try entries()[0].reason?.sentence == "86401 s late: \(DesktopFailure.noServer.reason.sentence)")
   }
 
   @Test func `another server is not asked to show an old notification in place of a newer one`() throws {

@@ -90,7 +90,7 @@ struct RunNotifierTests {
       return
     }
     await desktop.stopServer()
-    #expect(try notifier.desktop() == .unavailable(reason: "no notification server on the session bus"))
+    #expect(try notifier.desktop() == .unavailable(reason: NotificationReason("no-server")))
     await desktop.startServer()
     _ = try store.perform(.next)
     await desktop.finishDueWork()

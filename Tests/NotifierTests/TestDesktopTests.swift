@@ -84,7 +84,9 @@ struct TestDesktopTests {
     await desktop.finishDueWork()
     #expect(desktop.onScreen.map(\.actions) == [[]])
     #expect(try store.desktop() == .available(server: "test desktop 1", capabilities: ["body"]))
-    await #expect(throws: Problem("\(tea) has no action \"more\"", remedy: "press a key of its actions")) {
+    await #expect(
+      throws: Problem("\(tea.description) has no action \"more\"", remedy: "press a key of its actions")
+    ) {
       try await desktop.press("more", on: tea)
     }
     await scheduler.shutdown()
@@ -167,7 +169,9 @@ struct TestDesktopTests {
       await #expect(throws: notOnScreen(tea)) { try await desktop.press("more", on: tea) }
       await #expect(throws: notOnScreen(tea)) { try await desktop.dismiss(tea) }
       await desktop.advance(by: .seconds(60))
-      await #expect(throws: Problem("\(tea) has no action \"less\"", remedy: "press a key of its actions")) {
+      await #expect(
+        throws: Problem("\(tea.description) has no action \"less\"", remedy: "press a key of its actions")
+      ) {
         try await desktop.press("less", on: tea)
       }
     }
@@ -333,7 +337,7 @@ struct TestDesktopTests {
       _ = try store.add([request(), NotificationRequest(bread, "Bread", trigger: .after(.seconds(500)))])
       await desktop.advance(by: .seconds(700))
       #expect(desktop.shown.isEmpty)
-      #expect(try store.desktop() == .unavailable(reason: "no notification server on the session bus"))
+      #expect(try store.desktop() == .unavailable(reason: NotificationReason("no-server")))
       await desktop.startServer()
       #expect(desktop.onScreen.map(\.summary) == ["Bread"])
       let missed = try #require(try store.entries().first { $0.request.identifier == tea })
@@ -554,5 +558,7 @@ struct TestDesktopTests {
 }
 
 private func notOnScreen(_ identifier: NotificationIdentifier) -> Problem {
-  Problem("\(identifier) is not on the screen", remedy: "advance the desktop to the time of the notification")
+  Problem(
+    "\(identifier.description) is not on the screen",
+    remedy: "advance the desktop to the time of the notification")
 }

@@ -77,7 +77,7 @@ struct NotificationListTests {
       try ledger.store(
         AgentReport(
           process: 1, startedAt: store.clock.now().wall,
-          desktop: .unavailable(reason: "no notification server on the session bus"),
+          desktop: .unavailable(reason: NotificationReason("no-server")),
           updatedAt: store.clock.now().wall))
     }
     let lines = try command("notifications").text.split(separator: "\n").map { $0.dropFirst(19) }

@@ -51,7 +51,9 @@ struct AccessTests {
     #expect(names.contains { $0.hasPrefix("Whole run: Round 1 of 4, ") })
     try screen.activate("full-screen")
     try screen.wait(for: "full screen") { try screen.size(ofWindow: window).contains("800x700") }
-    #expect(try screen.accessibleObjects().contains { $0.name == "Leave Full Screen" })
+    try screen.wait(for: "button") {
+      try screen.accessibleObjects().contains { $0.name == "Leave Full Screen" }
+    }
   }
 
   @Test func `the whole text of an error is shown`() throws {
@@ -60,7 +62,9 @@ struct AccessTests {
     try screen.activate("start-sequence", "nothing")
     try screen.wait(for: "dialog") { try screen.windowCount() == 2 }
     let text = "Your library has no sequence named “nothing”."
-    #expect(try screen.accessibleObjects().contains { $0.name == text && $0.area.width > 0 })
+    try screen.wait(for: "text") {
+      try screen.accessibleObjects().contains { $0.name == text && $0.area.width > 0 }
+    }
     // The same message isn't shown twice.
     try screen.activate("start-sequence", "nothing")
     try screen.waitForAnswers()

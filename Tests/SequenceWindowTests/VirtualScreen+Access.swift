@@ -160,13 +160,15 @@ extension VirtualScreen {
   }
 
   /// Returns `nil` if an object doesn't have what is asked for: a message that has gone meanwhile has no name and no
-  /// parts, and a window no place.
+  /// parts, a window no place, and the registry, which the window starts, is not there yet.
   private func ask(
     _ object: Reference, _ interface: String, _ method: String, _ arguments: [BusValue] = []
   ) throws -> Answer? {
     do {
       return try accessBus().call(
         object.bus, object.path, interface, method, arguments, limit: VirtualScreen.answerLimit)
+    } catch DesktopFailure.noServer {
+      return nil
     } catch DesktopFailure.refused(let name, _)
       where name.hasPrefix("org.freedesktop.DBus.Error.Unknown")
     {

@@ -246,11 +246,11 @@ final class VirtualScreen {
     for distance in stride(from: 22, through: 40, by: 2) {
       try xdotool("mousemove", "--window", files, "\(distance)", "\(distance)")
     }
-    // Both programs exchange the place of the pointer until the drop.
     for distance in stride(from: 100, through: 300, by: 10) {
       try xdotool("mousemove", "--window", window, "\(distance)", "\(distance)")
-      try waitForAnswers()
     }
+    // Both programs exchange the place of the pointer until the drop.
+    _ = try source.line()
     try xdotool("mouseup", "1")
     try waitForAnswers()
     source.end()

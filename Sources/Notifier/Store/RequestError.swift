@@ -26,24 +26,24 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     case .unusableKey(let key, let identifier):
       Problem(
         key.isEmpty
-          ? "an action of \(identifier) has an empty key"
+          ? "an action of \(identifier.description) has an empty key"
           : key.utf8.contains(0)
-            ? "an action of \(identifier) has a key with a NUL"
-            : "two actions of \(identifier) have the key \(quoted(key))",
+            ? "an action of \(identifier.description) has a key with a NUL"
+            : "two actions of \(identifier.description) have the key \(quoted(key))",
         remedy: "give each action a key of its own")
     case .unusableTitle(let key, let identifier):
       Problem(
-        "the action \(quoted(key)) of \(identifier) has no title", remedy: "give each action a title")
+        "the action \(quoted(key)) of \(identifier.description) has no title", remedy: "give each action a title")
     case .unusableTrigger(let trigger, let identifier): RequestError.defect(of: trigger, identifier)
     case .unknownTimeZone(let zone, let identifier):
       Problem(
-        "\(identifier) has an unknown time zone: \(quoted(zone))",
+        "\(identifier.description) has an unknown time zone: \(quoted(zone))",
         remedy: "use a time zone of the system, such as Europe/Berlin, or install tzdata")
     case .unknownKey(let key, let identifier):
       Problem(
-        "\(identifier) has no action \(quoted(key))", remedy: "use the key of one of its actions")
+        "\(identifier.description) has no action \(quoted(key))", remedy: "use the key of one of its actions")
     case .unusableNumber(let identifier):
-      Problem("the progress or a hint of \(identifier) is not a finite number", remedy: "leave it out")
+      Problem("the progress or a hint of \(identifier.description) is not a finite number", remedy: "leave it out")
     }
   }
 
@@ -51,17 +51,17 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   private static func defect(of trigger: NotificationTrigger, _ name: NotificationIdentifier) -> Problem {
     guard case .matching(let pattern) = trigger.rule else {
       return trigger.repeatsAtOnce
-        ? Problem("\(name) repeats too often: \(trigger)", remedy: "repeat after a second or more")
-        : Problem("\(name) is due in more than 292 years", remedy: "use a shorter time")
+        ? Problem("\(name.description) repeats too often: \(trigger.description)", remedy: "repeat after a second or more")
+        : Problem("\(name.description) is due in more than 292 years", remedy: "use a shorter time")
     }
     if let (component, value, range) = pattern.impossible {
       return Problem(
-        "\(name) has no time: the \(component) is \(value)",
+        "\(name.description) has no time: the \(component) is \(value)",
         remedy: "use a value from \(range.lowerBound) to \(range.upperBound)")
     }
     guard pattern.isComplete else {
       return Problem(
-        "\(name) has components that can't be matched",
+        "\(name.description) has components that can't be matched",
         remedy:
           "use only year, month, day, weekday, weekdayOrdinal, hour, minute and second of the Gregorian calendar"
       )
@@ -69,14 +69,14 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     if let contradiction = pattern.contradiction {
       let numbers = CalendarPattern.numbers
       return Problem(
-        "\(name) \(contradiction)",
+        "\(name.description) \(contradiction)",
         remedy: pattern.first == nil
           ? "give it a first date" : "use a number from \(numbers.lowerBound) to \(numbers.upperBound)")
     }
     guard pattern.components != DateComponents() else {
-      return Problem("\(name) has no components to match", remedy: "give it an hour, for example")
+      return Problem("\(name.description) has no components to match", remedy: "give it an hour, for example")
     }
-    return Problem("\(name) has no time: \(trigger)", remedy: "match a date that exists and is to come")
+    return Problem("\(name.description) has no time: \(trigger.description)", remedy: "match a date that exists and is to come")
   }
 
   static func requireFiniteNumbers(_ request: NotificationRequest) throws(RequestError) {

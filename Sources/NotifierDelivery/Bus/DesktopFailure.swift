@@ -21,7 +21,7 @@ package enum DesktopFailure: Error, Hashable, Sendable {
 }
 
 extension DesktopFailure {
-  var reason: NotificationReason {
+  package var reason: NotificationReason {
     switch self {
     case .noBus(let reason): NotificationReason("no-bus", [reason])
     case .noServer: NotificationReason("no-server")

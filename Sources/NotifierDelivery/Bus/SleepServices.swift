@@ -129,7 +129,14 @@ private final class ServiceInhibitor: SleepInhibitor {
 }
 
 extension DesktopFailure {
-  fileprivate var textOfLogin: String { text(of: "logind", on: "system bus") }
+  /// Why logind can't be used, in English; the reasons without details have translations.
+  fileprivate var textOfLogin: String {
+    switch self {
+    case .noServer: LocalizedText("no logind on the system bus").description
+    case .noBus, .refused: text(of: "logind", on: "system bus")
+    default: LocalizedText("logind does not answer").description
+    }
+  }
 
   package func text(of service: String, on bus: String) -> String {
     switch self {

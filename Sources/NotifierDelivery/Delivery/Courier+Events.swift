@@ -157,7 +157,7 @@ extension Courier {
     let pauses = Courier.pauses(after: failure)
     lastPause = min(max(lastPause * 2, pauses.lowerBound), pauses.upperBound)
     (server, lastAttempt) = (.unavailable(failure, until: reading.boot + lastPause), reading.boot)
-    try report(.unavailable(reason: failure.text), at: reading)
+    try report(.unavailable(reason: failure.reason), at: reading)
   }
 
   /// Records that entries are no longer on screen, because their server is gone; entries that are still news are shown

@@ -22,8 +22,8 @@ public enum DesktopState: Equatable, Sendable {
   case unknown
   /// A server of this name and version answers, with the capabilities that the specification names, such as `actions`.
   case available(server: String, capabilities: Set<String> = [])
-  /// There is none, for a reason in words.
-  case unavailable(reason: String)
+  /// There is none.
+  case unavailable(reason: NotificationReason)
 }
 
 extension AgentReport {
@@ -66,7 +66,7 @@ extension AgentReport {
       switch desktop {
       case .unknown: ("unknown", "", [])
       case .available(let server, let capabilities): ("available", server, capabilities)
-      case .unavailable(let reason): ("unavailable", reason, [])
+      case .unavailable(let reason): ("unavailable", reason.stored, [])
       }
     return Column.allCases.map { column in
       switch column {
@@ -90,7 +90,7 @@ extension AgentReport {
         .available(
           server: detail,
           capabilities: Set(row.text(Column.capabilities).split(separator: " ").map(String.init)))
-      case "unavailable": .unavailable(reason: detail)
+      case "unavailable": .unavailable(reason: NotificationReason(stored: detail))
       default: .unknown
       }
     self.init(

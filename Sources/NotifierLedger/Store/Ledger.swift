@@ -59,7 +59,7 @@ package struct Ledger {
     var scheduled: [ScheduledRequest] = []
     for request in requests {
       guard let due = request.trigger.due(addedAt: reading) else {
-        throw .unexpected(path: database.path, reason: "\(request.trigger) needs a calendar")
+        throw .unexpected(path: database.path, reason: "\(request.trigger.description) needs a calendar")
       }
       scheduled.append(ScheduledRequest(request, due: due))
     }

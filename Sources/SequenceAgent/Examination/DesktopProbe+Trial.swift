@@ -40,7 +40,7 @@ extension DesktopProbe {
       default: continue
       }
     }
-    trial.failure = "the session bus does not answer"
+    trial.failure = LocalizedText("the session bus does not answer").description
     return nil
   }
 
@@ -65,7 +65,8 @@ extension DesktopProbe {
       default: continue
       }
     }
-    trial.failure = "the notification server did not answer when it was to show one"
+    trial.failure =
+      LocalizedText("the notification server did not answer when it was to show one").description
     return nil
   }
 
@@ -90,15 +91,15 @@ extension DesktopProbe {
         begin = clock.now().boot
         desktop.send(.close(entry: DesktopProbe.entry, shown))
       case .goneWithServer:
-        trial.failure = "it could not be removed: \(DesktopFailure.otherServer.text)"
+        trial.failure = NotificationReason.notRemoved(because: DesktopFailure.otherServer.reason).description
         return
       case .notClosed(_, let failure):
-        trial.failure = "it could not be removed: \(failure.text)"
+        trial.failure = NotificationReason.notRemoved(because: failure.reason).description
         return
       default: continue
       }
     }
     guard trial.closedAfter == nil else { return }
-    trial.failure = "it could not be removed: the notification server does not answer"
+    trial.failure = NotificationReason.notRemoved(because: DesktopFailure.notAnswering.reason).description
   }
 }

@@ -60,7 +60,7 @@ package final class DesktopProbe {
     return .failure(.noBus(reason: DesktopProbe.silence))
   }
 
-  private static let silence = "it does not answer"
+  private static let silence = LocalizedText("it does not answer").description
 
   private static func report(of condition: DesktopCondition) -> DesktopReport {
     typealias Server = DesktopReport.Server

@@ -69,7 +69,7 @@ struct AgentCheck {
       return Finding(.agent, .ok, text, details: details)
     }
     return Finding(
-      .agent, .warning, "\(text), but it cannot show notifications: \(reason)", details: details)
+      .agent, .warning, "\(text), but it cannot show notifications: \(reason.sentence)", details: details)
   }
 
   /// Returns whether the agent holds its lock, without creating the file of the lock.

@@ -30,13 +30,17 @@ struct SleepCheck {
         advice: screen.advice)
     }
     guard policy != .continue || configuration.keepsAwake || screen.state != .ok else {
-      return Finding(.sleep, .ok, "cannot be detected (\(failure)), but your settings don't need it")
+      return Finding(
+        .sleep, .ok,
+        "cannot be detected (\(LocalizedText(lookingUp: failure))), but your settings don't need it")
     }
     return Finding(
       .sleep, .warning,
       listed(
         [
-          LocalizedText("cannot be detected, so runs continue while the computer sleeps: \(failure)"),
+          LocalizedText(
+            "cannot be detected, so runs continue while the computer sleeps: \(LocalizedText(lookingUp: failure))"
+          ),
           keepingAwake(services), screen.text,
         ].compactMap { $0 }),
       advice: "before you suspend the computer, run sequence pause")
@@ -54,7 +58,9 @@ struct SleepCheck {
     let policies = runs.map(\.lockPolicy) + [configuration.onLock ?? .continue]
     guard let failure, policies.contains(where: { $0 != .continue }) else { return nil }
     return (
-      .warning, LocalizedText("and a locked screen can't be noticed, so runs continue: \(failure)"),
+      .warning,
+      LocalizedText(
+        "and a locked screen can't be noticed, so runs continue: \(LocalizedText(lookingUp: failure))"),
       LocalizedText("before you lock the screen, run sequence pause")
     )
   }

@@ -89,7 +89,7 @@ package final class RunFollower {
       case .unavailable(let reason) = report.desktop
     else { return nil }
     hasReportedDesktop = true
-    return "no notifications: \(reason)"
+    return translated("no notifications: {}", reason.sentence.translation)
   }
 
   /// Performs a command on the run that the user sees, and on no other.

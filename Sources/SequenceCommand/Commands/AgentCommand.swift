@@ -98,7 +98,7 @@ enum AgentCommand {
       switch report.desktop {
       case .unknown: translated("no notification server has answered yet")
       case .available(let server, _): translated("notifications are shown by {}", server)
-      case .unavailable(let reason): translated("notifications cannot be shown: {}", reason)
+      case .unavailable(let reason): translated("notifications cannot be shown: {}", reason.sentence.translation)
       }
     return TextSafety.sanitised(
       translated("running (process {})", String(report.process)) + "; " + desktop)
@@ -136,7 +136,7 @@ private struct AgentDocument: Encodable {
     switch report.desktop {
     case .unknown: break
     case .available(let name, _): server = name
-    case .unavailable(let reason): failure = reason
+    case .unavailable(let reason): failure = reason.description
     }
   }
 }

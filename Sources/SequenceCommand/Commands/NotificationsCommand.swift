@@ -139,7 +139,7 @@ enum NotificationsCommand {
     if reason == nil, entry.state == .pending, entry.hasHappened(at: reading),
       case .unavailable(let failure) = desktop
     {
-      reason = "\(failure)"
+      reason = failure.sentence
     }
     let state = word(entry.state) + (reason.map { " (\($0.translation))" } ?? "")
     return line(entry.request, due: entry.due.wall, state)

@@ -147,7 +147,7 @@ package struct SequenceName: Hashable, Sendable {
     // By code points, as the file system and option parsers compare: a mark behind a slash doesn't hide it.
     guard let first = text.unicodeScalars.first, let last = text.last else { return "it is empty" }
     if text.unicodeScalars.contains("/") { return "it contains a slash" }
-    if first == "." || first == "-" { return "it begins with a \(first)" }
+    if first == "." || first == "-" { return "it begins with a \(String(first))" }
     if first.properties.isWhitespace || last.isWhitespace { return "it begins or ends with a space" }
     if !TextSafety.isSafe(text) { return "it contains control characters" }
     if text.utf8.count > longest { return "it has more than \(longest) bytes" }

@@ -39,8 +39,8 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
     return LocalizedText(english, .plural(one: one, many: many, count: count))
   }
 
-  /// A text of the C library, in English.
-  init(ofSystem text: String) { self.init(text, .text(text)) }
+  /// A text of the C library or of another process of Sequence, in English; it stays so if it has no translation.
+  package init(lookingUp text: String) { self.init(text, .text(text)) }
 
   /// The text in the user's language.
   public var translation: String {
@@ -76,9 +76,20 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
       english += part.description
     }
 
-    /// Adds a part that is the same in all languages.
-    public mutating func appendInterpolation<Part>(_ part: Part) {
-      appendInterpolation(LocalizedText(verbatim: "\(part)"))
+    /// Adds the words of an error, in the user's language if it has a problem.
+    public mutating func appendInterpolation(_ error: any Error) {
+      let problem = (error as? any ExplainedError)?.problem
+      appendInterpolation(problem?.line ?? LocalizedText(verbatim: "\(error)"))
+    }
+
+    /// Adds a text that is the same in all languages.
+    public mutating func appendInterpolation(_ text: some StringProtocol) {
+      appendInterpolation(LocalizedText(verbatim: String(text)))
+    }
+
+    /// Adds a number, in digits that are the same in all languages.
+    public mutating func appendInterpolation(_ number: some BinaryInteger) {
+      appendInterpolation(LocalizedText(verbatim: String(number)))
     }
   }
 }
