@@ -13,10 +13,11 @@ import TestSupport
 // for each part that is cut off, lies outside of the page or covers another.
 //
 //     lay-out DIRECTORY PICTURE
+//     lay-out DIRECTORY --motions     changes the step of a page, and prints what moves wrongly
 //
-// It needs a display, but shows nothing.
+// It needs a display. The first form shows nothing.
 
-guard CommandLine.arguments.count == 3, gtk_init_check() != 0, let settings = gtk_settings_get_default()
+guard CommandLine.arguments.count == 3, gtk_init_check() != 0
 else {
   fatalError("name a directory and a picture, and start it on a display")
 }
@@ -142,33 +143,21 @@ for scale in [1.0, 2.0] {
 
 func iterate() { while g_main_context_iteration(nil, 0) != 0 {} }
 
-func children(of widget: UnsafeMutablePointer<GtkWidget>) -> [UnsafeMutablePointer<GtkWidget>] {
-  guard gtk_widget_get_visible(widget) != 0, gtk_widget_get_child_visible(widget) != 0 else { return [] }
-  var (found, next) = ([widget], gtk_widget_get_first_child(widget))
-  while let child = next {
-    found += children(of: child)
-    next = gtk_widget_get_next_sibling(child)
-  }
-  return found
-}
-
-func identifier(of widget: UnsafeMutablePointer<GtkWidget>) -> String {
-  gtk_buildable_get_buildable_id(OpaquePointer(widget)).map { String(cString: $0) } ?? ""
-}
-
 func isA(_ widget: UnsafeMutablePointer<GtkWidget>, _ type: GType) -> Bool {
   UnsafeMutableRawPointer(widget).withMemoryRebound(to: GTypeInstance.self, capacity: 1) {
     g_type_check_instance_is_a($0, type) != 0
   }
 }
 
-func setScale(_ scale: Double) {
-  var value = GValue()
-  g_value_init(&value, GType.number)
-  g_value_set_int(&value, gint(scale * 96 * 1024))
-  UnsafeMutableRawPointer(settings).withMemoryRebound(to: GObject.self, capacity: 1) {
-    g_object_set_property($0, "gtk-xft-dpi", &value)
-  }
+@MainActor func setScale(_ scale: Double) {
+  setSetting("gtk-xft-dpi", GType.number) { g_value_set_int(&$0, gint(scale * 96 * 1024)) }
+}
+
+if image == "--motions" {
+  let (former, next) = try (
+    state("motions", workout("")), state("motions-next", workout("")) { _ = try $0.perform(.next) }
+  )
+  exit(try checkMotions(of: former.run, from: former.view, to: next.view, at: clock.now().wall) ? 0 : 1)
 }
 
 var problems = 0
@@ -176,9 +165,6 @@ var problems = 0
   problems += 1
   print("\(name) in \(room): \(text)")
 }
-
-let page = try RunPageView()
-let endPage = try EndPage()
 
 @MainActor func layOut(_ widget: UnsafeMutablePointer<GtkWidget>, _ room: Room) {
   // The page arranges itself after it has learned its size.
@@ -265,27 +251,21 @@ let runButtons = ["stop", "back", "toggle", "leave", "extend"]
   }
 }
 
-for state in states {
-  page.show(state.view, of: state.run, at: clock.now().wall)
-  // The picture is read on another thread, and the first arrangement waits for it.
-  while state.hasPicture, !page.hasPicture { g_main_context_iteration(nil, 1) }
-  for room in rooms {
-    setScale(room.scale)
-    page.isFullScreen = room.isFullScreen
-    page.controls.isVisible = room.isFullScreen
-    page.controls.isRevealed = true
-    check(page.widget, state.name, room, wanted: state.wanted(in: room))
-    if room.isFullScreen, room.width >= 1920, room.height >= 1080, state.view.suspendText == nil,
-      let size = page.layout?.textSize
-    {
-      let least = state.view.note == nil ? 60 : 48
-      if size < least { complain(state.name, room, "the texts are small: \(size)") }
-    }
-    guard state.view.position.stepCount != 1 else { continue }
-    page.showsPlan = true
-    check(page.widget, state.name + "-plan", room, wanted: ["toggle"] + (room.isSmall ? [] : ["plan_back"]))
-    page.showsPlan = false
+@MainActor func check(_ page: RunPageView, _ state: State, _ room: Room) throws {
+  page.isFullScreen = room.isFullScreen
+  page.controls.isVisible = room.isFullScreen
+  page.controls.isRevealed = true
+  check(page.widget, state.name, room, wanted: state.wanted(in: room))
+  if room.isFullScreen, room.width >= 1920, room.height >= 1080, state.view.suspendText == nil,
+    let size = page.layout?.textSize
+  {
+    let least = state.view.note == nil ? 60 : 48
+    if size < least { complain(state.name, room, "the texts are small: \(size)") }
   }
+  guard state.view.position.stepCount != 1 else { return }
+  page.showsPlan = true
+  check(page.widget, state.name + "-plan", room, wanted: ["toggle"] + (room.isSmall ? [] : ["plan_back"]))
+  page.showsPlan = false
 }
 
 var ends: [(name: String, run: EndedRun)] = []
@@ -306,14 +286,25 @@ for (name, file, source) in [
   guard let run = try store.history().first else { fatalError("\(name) is not over") }
   ends.append((name, run))
 }
-for (name, run) in ends {
-  endPage.show(run)
-  for room in rooms {
-    setScale(room.scale)
-    endPage.isFullScreen = room.isFullScreen
-    check(
-      endPage.widget, name, room,
-      wanted: ["finished_title"] + (room.isSmall ? [] : ["finished_result", "finished_mark"]))
+// Widgets that aren't in a window keep the size of text with which they were made.
+for scale in [1.0, 2.0] {
+  setScale(scale)
+  let page = try RunPageView()
+  for state in states {
+    page.show(state.view, of: state.run, at: clock.now().wall)
+    // The picture is read on another thread, and the first arrangement waits for it.
+    while state.hasPicture, !page.hasPicture { g_main_context_iteration(nil, 1) }
+    for room in rooms where room.scale == scale { try check(page, state, room) }
+  }
+  let endPage = try EndPage()
+  for (name, run) in ends {
+    endPage.show(run)
+    for room in rooms where room.scale == scale {
+      endPage.isFullScreen = room.isFullScreen
+      check(
+        endPage.widget, name, room,
+        wanted: ["finished_title"] + (room.isSmall ? [] : ["finished_result", "finished_mark"]))
+    }
   }
 }
 
@@ -321,10 +312,10 @@ for (name, run) in ends {
 @MainActor func checkSmall(_ name: String, _ show: (SmallPage) -> Void) throws {
   for direction in [GTK_TEXT_DIR_LTR, GTK_TEXT_DIR_RTL] {
     gtk_widget_set_default_direction(direction)
-    let small = try SmallPage()
-    show(small)
     for scale in [1.0, 2.0] {
       setScale(scale)
+      let small = try SmallPage()
+      show(small)
       iterate()
       let room = Room(
         width: Int(Double(SmallPage.size.width) * scale), height: Int(Double(SmallPage.size.height) * scale),

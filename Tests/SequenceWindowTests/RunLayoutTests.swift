@@ -25,6 +25,16 @@ import Testing
     #expect(output.text.hasSuffix(", 0 problems"))
   }
 
+  @Test func `a step changes at once with reduced animations, and nothing ticks after it`() throws {
+    let screen = try VirtualScreen()
+    screen.allowLeaks()
+    let output = try ChildProcess.run(
+      BuiltProducts.path(of: "lay-out"), [screen.directory.path, "--motions"],
+      environment: screen.environment,
+      within: .seconds(60))
+    #expect(output.status == 0, "\(output.text) \(output.errors)")
+  }
+
   @Test func `a low window has the words beside the ring`() throws {
     let layout = try best(360, 247)
     #expect(layout.isWide)

@@ -48,15 +48,20 @@ extension VirtualScreen {
     on name: String, _ role: String? = nil, inWindow window: String, titled title: String? = nil,
     times: Int = 1
   ) throws {
-    let area = try area(of: name, role, titled: title)
-    for words in [
-      [
-        "mousemove", "--window", window, String(area.x + area.width / 2), String(area.y + area.height / 2),
-      ], ["click", "--repeat", String(times), "--delay", "50", "1"],
-    ] {
-      let output = try ChildProcess.run("/usr/bin/xdotool", words, environment: environment)
+    func xdotool(_ words: String...) throws {
+      let output = try run("/usr/bin/xdotool", words)
       guard output.status == 0 else { throw TestSupportError(output.errors) }
     }
+    var middle = (x: -1, y: -1)
+    // A page that scrolls to the focus moves what it shows.
+    try wait(for: "rest of \(name)") {
+      let area = try area(of: name, role, titled: title)
+      let former = middle
+      middle = (area.x + area.width / 2, area.y + area.height / 2)
+      try xdotool("mousemove", "--window", window, String(middle.x), String(middle.y))
+      return middle == former
+    }
+    try xdotool("click", "--repeat", String(times), "--delay", "50", "1")
   }
 
   /// The place of the visible object that has a name, in its window.

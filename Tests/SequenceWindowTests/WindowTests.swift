@@ -207,7 +207,7 @@ struct WindowTests {
     let window = try ChildProcess(BuiltProducts.path(of: "sequence-window"), environment: environment)
     defer { window.end() }
     try screen.wait(untilTitle: "Sequence")
-    let maps = try String(contentsOfFile: "/proc/\(window.identifier)/maps", encoding: .utf8)
+    let maps = try screen.run("/bin/cat", "/proc/\(window.identifier)/maps").text
     #expect(maps.contains("libgtk-4") && !maps.contains("libGL"))
   }
 

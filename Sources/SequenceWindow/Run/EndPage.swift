@@ -12,8 +12,11 @@ final class EndPage {
   private let title: Label
   private let result: Label
   private let buttons: Box
+  private let again: Button
   private let done: Button
   private let more: Button
+  /// Whether one more minute can be started.
+  private var offersMinute = false
   private var room = RunLayout.Room(width: 0, height: 0, isSingle: true)
   private var shown: EndedRun?
   /// The check mark draws itself.
@@ -44,6 +47,7 @@ final class EndPage {
     title = try interface.object("finished_title")
     result = try interface.object("finished_result")
     buttons = try interface.object("finished_buttons")
+    again = try interface.object("finished_again")
     done = try interface.object("finished_done")
     more = try interface.object("finished_more")
     Canvas.draw(mark) { [weak self] canvas in
@@ -58,7 +62,7 @@ final class EndPage {
     }
     done.onClicked { [unowned self] in onDone() }
     more.onClicked { [unowned self] in startMinute() }
-    try (interface.object("finished_again") as Button).onClicked { [unowned self] in
+    again.onClicked { [unowned self] in
       guard let run = shown?.snapshot else { return }
       onStart(run.timeline, run.source, run.options.labels)
     }
@@ -79,7 +83,7 @@ final class EndPage {
     title.text = TextSafety.sanitised(ended.snapshot.sequence.title)
     title.setTooltip(title.text)
     result.text = ended.facts.joined(separator: " · ")
-    more.isVisible = ended.snapshot.source == .timer || ended.snapshot.rings
+    offersMinute = ended.snapshot.source == .timer || ended.snapshot.rings
     mark.queueDraw()
     arrange()
     let text = [title.text, result.text].joined(separator: ", ")
@@ -98,11 +102,21 @@ final class EndPage {
     key == Int(GDK_KEY_Escape) || isFullScreen && !EndPage.buttonKeys.contains(key)
   }
 
-  /// Takes the largest texts that leave room for the ring; in the smallest rooms, the ring and the result are left out.
+  /// Takes the largest texts that leave room for the ring; in the smallest rooms, the ring and the result are left out,
+  /// and then the buttons that other pages have, too.
   private func arrange() {
     guard room.width > 0, shown != nil else { return }
     room.isFullScreen = isFullScreen
     room.textScale = widget.textScale
+    for button in [again, done, more] { button.set(class: "length", widget.hasLargeText) }
+    for (showsAgain, showsMore) in [(true, offersMinute), (false, offersMinute), (false, false)] {
+      (again.isVisible, more.isVisible) = (showsAgain, showsMore)
+      if arrangeTexts() { return }
+    }
+  }
+
+  /// Returns `false` if there is not enough room, and leaves the smallest texts.
+  private func arrangeTexts() -> Bool {
     for layout in RunLayout.candidates(room) {
       title.setTextSize(layout.titleSize(in: layout.width) { title.width(of: title.text, size: $0) })
       title.setLines(layout.shows(.next) ? layout.titleLines : 1)
@@ -117,8 +131,9 @@ final class EndPage {
       let used =
         words.height(forWidth: layout.width) + buttons.height(forWidth: layout.width)
         + 2 * (layout.gap + layout.margin)
-      if room.height - used >= (layout.shows(.heading) ? EndPage.smallestMark : 0) { return }
+      if room.height - used >= (layout.shows(.heading) ? EndPage.smallestMark : 0) { return true }
     }
+    return false
   }
 
   private func startMinute() {
