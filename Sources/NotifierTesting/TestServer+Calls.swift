@@ -143,7 +143,8 @@ extension TestServer {
     let place = try place(of: identifier)
     let pressed = screen[place]
     guard pressed.notification.actions.contains(where: { $0.key == key }) else {
-      throw Problem("\(identifier.description) has no action \(quoted(key))", remedy: "press a key of its actions")
+      throw Problem(
+        "\(identifier.description) has no action \(quoted(key))", remedy: "press a key of its actions")
     }
     let shown = ShownNotification(id: pressed.number, epoch: epoch)
     tell(pressed.client, .actionInvoked(shown, key: key, token: token))
@@ -162,7 +163,8 @@ extension TestServer {
     }
     guard let place = screen.lastIndex(where: { $0.notification.identifier == identifier }) else {
       throw Problem(
-        "\(identifier.description) is not on the screen", remedy: "advance the desktop to the time of the notification")
+        "\(identifier.description) is not on the screen",
+        remedy: "advance the desktop to the time of the notification")
     }
     return place
   }

@@ -33,7 +33,8 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
         remedy: "give each action a key of its own")
     case .unusableTitle(let key, let identifier):
       Problem(
-        "the action \(quoted(key)) of \(identifier.description) has no title", remedy: "give each action a title")
+        "the action \(quoted(key)) of \(identifier.description) has no title",
+        remedy: "give each action a title")
     case .unusableTrigger(let trigger, let identifier): RequestError.defect(of: trigger, identifier)
     case .unknownTimeZone(let zone, let identifier):
       Problem(
@@ -43,7 +44,8 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
       Problem(
         "\(identifier.description) has no action \(quoted(key))", remedy: "use the key of one of its actions")
     case .unusableNumber(let identifier):
-      Problem("the progress or a hint of \(identifier.description) is not a finite number", remedy: "leave it out")
+      Problem(
+        "the progress or a hint of \(identifier.description) is not a finite number", remedy: "leave it out")
     }
   }
 
@@ -51,7 +53,9 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
   private static func defect(of trigger: NotificationTrigger, _ name: NotificationIdentifier) -> Problem {
     guard case .matching(let pattern) = trigger.rule else {
       return trigger.repeatsAtOnce
-        ? Problem("\(name.description) repeats too often: \(trigger.description)", remedy: "repeat after a second or more")
+        ? Problem(
+          "\(name.description) repeats too often: \(trigger.description)",
+          remedy: "repeat after a second or more")
         : Problem("\(name.description) is due in more than 292 years", remedy: "use a shorter time")
     }
     if let (component, value, range) = pattern.impossible {
@@ -76,7 +80,9 @@ package enum RequestError: ExplainedError, LocalizedError, Equatable, Sendable {
     guard pattern.components != DateComponents() else {
       return Problem("\(name.description) has no components to match", remedy: "give it an hour, for example")
     }
-    return Problem("\(name.description) has no time: \(trigger.description)", remedy: "match a date that exists and is to come")
+    return Problem(
+      "\(name.description) has no time: \(trigger.description)",
+      remedy: "match a date that exists and is to come")
   }
 
   static func requireFiniteNumbers(_ request: NotificationRequest) throws(RequestError) {

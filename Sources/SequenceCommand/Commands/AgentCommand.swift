@@ -98,7 +98,8 @@ enum AgentCommand {
       switch report.desktop {
       case .unknown: translated("no notification server has answered yet")
       case .available(let server, _): translated("notifications are shown by {}", server)
-      case .unavailable(let reason): translated("notifications cannot be shown: {}", reason.sentence.translation)
+      case .unavailable(let reason):
+        translated("notifications cannot be shown: {}", reason.sentence.translation)
       }
     return TextSafety.sanitised(
       translated("running (process {})", String(report.process)) + "; " + desktop)

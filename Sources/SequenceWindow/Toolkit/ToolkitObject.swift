@@ -26,7 +26,9 @@ import SequencePlatform
   /// - Throws: `Problem` if the object has another class, or C had no memory for it.
   static func checked(_ pointer: UnsafeMutableRawPointer?) throws(Problem) -> Self {
     guard let pointer = unsafe pointer else { throw Problem("no memory for a widget") }
-    guard unsafe isInstance(pointer) else { throw Problem("an object is no \(String(describing: Self.self))") }
+    guard unsafe isInstance(pointer) else {
+      throw Problem("an object is no \(String(describing: Self.self))")
+    }
     return unsafe Self(pointer)
   }
 
