@@ -2,7 +2,7 @@ import CSequenceAdwaita
 import Glibc
 
 // Shows a small window that is a source of dragged files, like a file manager. It prints a line each time when the
-// program below the pointer accepts them.
+// program below the pointer accepts them, and ends with the drag.
 //
 //     drag-files FILE…
 
@@ -28,6 +28,12 @@ let onBegin: @convention(c) (OpaquePointer?, OpaquePointer?, gpointer?) -> Void 
 }
 g_signal_connect_data(
   UnsafeMutableRawPointer(source), "drag-begin", unsafeBitCast(onBegin, to: GCallback.self), nil, nil,
+  G_CONNECT_DEFAULT)
+let onEnd: @convention(c) (OpaquePointer?, OpaquePointer?, gboolean, gpointer?) -> Void = { _, _, _, _ in
+  exit(0)
+}
+g_signal_connect_data(
+  UnsafeMutableRawPointer(source), "drag-end", unsafeBitCast(onEnd, to: GCallback.self), nil, nil,
   G_CONNECT_DEFAULT)
 gtk_widget_add_controller(window, source)
 window.withMemoryRebound(to: GtkWindow.self, capacity: 1) {
