@@ -291,7 +291,7 @@ final class VirtualScreen {
   @discardableResult
   func wait(untilTitle title: String) throws -> String {
     let deadline = ContinuousClock.now + .seconds(20)
-    let until = "( until [-0-9: ]+)?"
+    let until = "( until [0-9:]+( tomorrow)?)?"
     let pattern = title.contains(" – ") ? title.replacing(" – ", with: until + " – ") : title + until
     while true {
       let search = try start(

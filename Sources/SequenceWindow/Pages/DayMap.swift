@@ -127,7 +127,9 @@ final class DayMap {
   private func day(_ x: Double, _ y: Double) -> CivilDay? {
     guard let map, x >= 0, y >= 0 else { return nil }
     let width = Double(squares.width)
-    let week = Int((squares.isRightToLeft ? width - x : x) / DayMap.column(map, width: width))
+    let column = DayMap.column(map, width: width)
+    guard column > 0 else { return nil }
+    let week = Int((squares.isRightToLeft ? width - x : x) / column)
     let place = Int(y / DayMap.row)
     guard map.weeks.indices.contains(week), place < 7 else { return nil }
     return map.day(place, ofWeek: week).flatMap { $0 <= today ? $0 : nil }
