@@ -80,6 +80,11 @@ struct ExhaustionTests {
     ).text.contains("org.mpris.MediaPlayer2.sequence")
   }
 
+  /// GLib ends a program that has no descriptor while it connects to the bus.
+  private func waitUntilConnected() throws {
+    try wait { try hasPlayer() && tool.told().contains { $0.hasPrefix("pending") } }
+  }
+
   private func isShown(_ title: String) throws -> Bool {
     try tool.told().contains { $0.hasPrefix("delivered: \(title) is finished") }
   }
@@ -109,8 +114,7 @@ struct ExhaustionTests {
   func `without a free descriptor the agent stays, the reason is reported, and notifications come later`()
     throws
   {
-    // GLib ends a program that has no descriptor while it connects to the bus.
-    try wait { try hasPlayer() && tool.told().contains { $0.hasPrefix("pending") } }
+    try waitUntilConnected()
     let used = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(agent)/fd").count
     try limit("nofile", "\(used)")
     try start("Tea")
@@ -122,6 +126,7 @@ struct ExhaustionTests {
   }
 
   @Test func `a limit below the descriptors in use does no more harm`() throws {
+    try waitUntilConnected()
     try limit("nofile", "10")
     try start("Tea")
     try wait { try isShown("Tea") || doctor().contains("Too many open files") }
