@@ -93,6 +93,13 @@ private func turnUntilRest() -> Bool {
       expect(motion?.part == 1 && parts.allSatisfy { $0 == 0 || $0 == 1 }, "\(name): parts \(parts)")
     } else {
       expect(turn { motion?.part == 1 && !isMoving() }, "\(name): no end")
+      // A busy machine may show no frame in the time of a motion.
+      let deadline = ContinuousClock.now + .seconds(10)
+      while !parts.contains(where: { $0 > 0 && $0 < 1 }), ContinuousClock.now < deadline {
+        parts = []
+        motion?.start()
+        expect(turn { motion?.part == 1 }, "\(name): no end")
+      }
       expect(parts == parts.sorted() && parts.contains { $0 > 0 && $0 < 1 }, "\(name): parts \(parts)")
     }
     expect(turnUntilRest(), "\(name): something ticks, though nothing moves")

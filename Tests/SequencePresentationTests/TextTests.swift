@@ -75,6 +75,12 @@ import Testing
     #expect(Array(TextSafety.sanitised(text).unicodeScalars) == Array(result.unicodeScalars))
   }
 
+  @Test(arguments: ["Tea", "שלום", "تمرين 5", "a שלום b"])
+  func `a title that was copied from an answer is the title`(title: String) {
+    #expect(TextSafety.unisolated(TextSafety.isolated(title)) == title)
+    #expect(TextSafety.isolated(title).contains("\u{2069}") == (title != "Tea"))
+  }
+
   @Test(arguments: [
     ("Work", "Work"), ("a\u{202E}b", "ab"), ("תה", "\u{200E}\u{2068}תה\u{2069}"),
     ("  תה\u{2069} 2 ", "  \u{200E}\u{2068}תה 2\u{2069} "),

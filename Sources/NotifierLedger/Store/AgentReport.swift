@@ -22,7 +22,7 @@ public enum DesktopState: Equatable, Sendable {
   case unknown
   /// A server of this name and version answers, with the capabilities that the specification names, such as `actions`.
   case available(server: String, capabilities: Set<String> = [])
-  /// There is none.
+  /// None can be used.
   case unavailable(reason: NotificationReason)
 }
 

@@ -9,7 +9,7 @@ package struct Streak: Equatable, Sendable {
 
   /// Returns the length of the current streak; reads one run of each day, and more only if that run doesn't count there.
   ///
-  /// - Complexity: O(days of the streak · log(runs)).
+  /// - Complexity: O(days of the streak · log(runs)), and O(runs) for a day without a finished run that started on it.
   package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
     var (length, day, end) = (0, today, calendar.start(of: today + 1))
     while true {

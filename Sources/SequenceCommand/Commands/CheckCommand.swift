@@ -80,7 +80,7 @@ enum CheckCommand {
       let start = unfixed == 0 ? ClockText.elapsed(time) : "?"
       let length = plan == nil ? StepText.length(step) : StepText.length(step, DurationText.shown)
       let parts =
-        [TextSafety.sanitised(step.card.title), length]
+        [TextSafety.isolated(step.card.title), length]
         + (timeline.usualLength(of: step.card).map { [translated("usually {}", DurationText.shown($0))] }
           ?? [])
         + StepText.rounds(step) + (step.card.isRest ? [translated("rest")] : [])

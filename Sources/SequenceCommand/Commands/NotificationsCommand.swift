@@ -161,7 +161,8 @@ enum NotificationsCommand {
 
   private static func line(_ request: NotificationRequest, due: Moment?, _ state: String) -> String {
     let time = due.map { LocalTime.text(of: $0) } ?? ""
-    return TextSafety.sanitised("\(time)  \(state)  \(request.summary)")
+    // Its titles are isolated, and nothing follows it in the line.
+    return "\(time)  \(state)  " + TextSafety.sanitised(request.summary, keeping: .directions)
   }
 
   private static func scopes(_ arguments: ParsedArguments, _ store: RunStore) throws

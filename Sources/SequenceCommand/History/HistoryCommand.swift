@@ -174,7 +174,7 @@ enum HistoryCommand {
       else {
         return nil
       }
-      title = try arguments[HistoryCommand.title]?.lowercased()
+      title = try arguments[HistoryCommand.title].map { TextSafety.unisolated($0).lowercased() }
       outcome = try arguments[HistoryCommand.outcome]
       words = try arguments[search]?.lowercased().split(whereSeparator: \.isWhitespace) ?? []
     }

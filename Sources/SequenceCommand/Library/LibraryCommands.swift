@@ -41,7 +41,7 @@ enum ListCommand {
   private static func lines(_ sequences: [ListedSequence], _ runs: [ActiveRunSnapshot]) -> [String] {
     let cells = sequences.map { sequence in
       [
-        TextSafety.sanitised(sequence.name), sequence.length?.stepsText ?? "",
+        TextSafety.isolated(sequence.name), sequence.length?.stepsText ?? "",
         sequence.length?.timeText ?? "",
       ]
     }
@@ -56,7 +56,7 @@ enum ListCommand {
         isRunning
         ? " " + (isChanged ? translated("(running with its former content)") : translated("(running)")) : ""
       let columns =
-        zip(cells, widths).map { TextWidth.padded($0, to: $1) } + [TextSafety.sanitised(content.title) + note]
+        zip(cells, widths).map { TextWidth.padded($0, to: $1) } + [TextSafety.isolated(content.title) + note]
       return columns.joined(separator: "  ")
     }
   }

@@ -113,17 +113,18 @@ struct WaybarDocument: Encodable {
 
   private static func others(_ status: RunStatus) -> [String] {
     status.statuses.filter { $0.run?.runID != status.run?.runID }.compactMap(RunView.init)
-      .map { TextSafety.sanitised("\($0.runName): \($0.line)") }
+      .map { "\(TextSafety.isolated($0.runName)): \($0.line)" }
   }
 
   private static func tooltip(_ view: RunView) -> [String] {
     let next = view.next.map {
-      translated("Next: {title}, {length}", ["title": $0.title, "length": $0.length])
+      translated("Next: {title}, {length}", ["title": TextSafety.isolated($0.title), "length": $0.length])
     }
     let left = view.position.totalRemaining.map { translated("{} left in all", ClockText.remaining($0)) }
     let times = [left, view.lateness].compactMap { $0 }
     return [
-      view.sequence, "\(view.title), \(view.timeInWords)", view.note, view.place.joined(separator: ", "),
+      view.sequence, "\(TextSafety.isolated(view.title)), \(view.timeInWords)", view.note,
+      view.place.joined(separator: ", "),
       next, times.isEmpty ? nil : times.joined(separator: ", "),
     ].compactMap { $0 }
   }

@@ -139,7 +139,8 @@ struct StyledLine: Equatable, Sendable {
   func rendered(_ style: DisplayStyle) -> String {
     spans.reduce(into: "") { text, span in
       let start = span.ink.start(style)
-      let words = TextSafety.isolated(span.text)
+      // A sentence may have isolated titles already.
+      let words = span.text.unicodeScalars.contains("\u{2069}") ? span.text : TextSafety.isolated(span.text)
       text += start.isEmpty ? words : start + words + Ink.end
     }
   }

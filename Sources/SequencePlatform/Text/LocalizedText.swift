@@ -47,6 +47,7 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
     switch lookup {
     case .none: description
     case .plural(let one, let many, let count): SequencePlatform.plural(one, many, count: count)
+    case .text(let key) where parts.isEmpty: Language.lookUp(key)
     case .text(let key):
       filled(Language.lookUp(key)) { name in
         Int(name).flatMap { parts.indices.contains($0 - 1) ? parts[$0 - 1].translation : nil } ?? "{\(name)}"

@@ -57,6 +57,11 @@ package enum TextSafety {
     return "\(start)\u{200E}\u{2068}\(words)\u{2069}\(String(end))"
   }
 
+  /// Returns a text of a user without the marks of `isolated`, which it has if it was copied from an answer.
+  package static func unisolated(_ text: String) -> String {
+    text.replacing("\u{200E}\u{2068}", with: "").replacing("\u{2069}", with: "")
+  }
+
   /// Returns a number with a sign so that the sign stays before the digits in text from right to left.
   package static func directed(_ number: String) -> String { "\u{200E}\(number)" }
 

@@ -288,18 +288,11 @@ extension Database {
   /// Returns the checksums of the sequences of ended runs, by the ids of the runs.
   func sequenceChecksums(of runs: [String]) throws(StoreError) -> [String: String] {
     let columns = "SELECT run_id, sequence_checksum FROM history"
-    // Many rows are found faster in the order of the table, because each one is on a page of its own.
-    let found =
-      runs.count > Database.mostLookups
-      ? try rows("\(columns) NOT INDEXED") { ($0.text(0), $0.text(1)) }
-      : Array(
-        try runs.map { run throws(StoreError) in
-          try rows("\(columns) WHERE run_id = ?", .text(run)) { ($0.text(0), $0.text(1)) }
-        }.joined())
-    return Dictionary(found) { first, _ in first }
+    let found = try runs.map { run throws(StoreError) in
+      try rows("\(columns) WHERE run_id = ?", .text(run)) { ($0.text(0), $0.text(1)) }
+    }
+    return Dictionary(found.joined()) { first, _ in first }
   }
-
-  private static let mostLookups = 1000
 
   /// Returns the labels that runs of the history have.
   func historyLabels() throws(StoreError) -> Set<String> {

@@ -71,6 +71,7 @@ final class DayMap {
     if let days, days.upperBound == days.lowerBound + 1, map?.days.contains(days.lowerBound) == true {
       choose(days.lowerBound)
     }
+    squares.setAccessibleSelected(listed == chosen..<chosen + 1)
     squares.queueDraw()
   }
 
@@ -78,6 +79,7 @@ final class DayMap {
 
   private func choose(_ day: CivilDay) {
     chosen = day
+    squares.setAccessibleSelected(listed == day..<day + 1)
     squares.queueDraw()
     let text = text(of: day)
     guard text != self.text.text else { return }
@@ -125,8 +127,8 @@ final class DayMap {
 
   /// Returns the day at a point; `nil` for a day to come and outside of the days.
   private func day(_ x: Double, _ y: Double) -> CivilDay? {
-    guard let map, x >= 0, y >= 0 else { return nil }
     let width = Double(squares.width)
+    guard let map, x >= 0, x < width, y >= 0 else { return nil }
     let column = DayMap.column(map, width: width)
     guard column > 0 else { return nil }
     let week = Int((squares.isRightToLeft ? width - x : x) / column)
