@@ -11,25 +11,34 @@ package struct Streak: Equatable, Sendable {
   ///
   /// - Complexity: O(days of the streak · log(runs)), and O(runs) for a day without a finished run that started on it.
   package static func current(in store: RunStore, today: CivilDay, _ calendar: LocalDays) throws -> Int {
-    var (length, day, end) = (0, today, calendar.start(of: today + 1))
+    var (length, last) = (0, today)
     while true {
-      let start = calendar.start(of: day)
-      if try isActive(day, start..<end, in: store, calendar) {
-        length += 1
-      } else if day < today {
-        return length
+      let days = (0..<daysAtOnce).map { last + -$0 }
+      let starts = days.map(calendar.start(of:))
+      let ends = [calendar.start(of: last + 1)] + starts
+      let runs = try store.firstFinished(startedIn: zip(starts, ends).map { $0..<$1 })
+      for (day, run) in zip(days, runs) {
+        if try isActive(day, run, in: store, calendar) {
+          length += 1
+        } else if day < today {
+          return length
+        }
       }
-      (day, end) = (day + -1, start)
+      last = last + -daysAtOnce
     }
   }
 
+  private static let daysAtOnce = 64
+
   /// Returns whether a finished run counts on a day.
+  ///
+  /// - Parameter run: the first one that started on it.
   private static func isActive(
-    _ day: CivilDay, _ time: Range<Moment>, in store: RunStore, _ calendar: LocalDays
+    _ day: CivilDay, _ run: EndedRunSummary?, in store: RunStore, _ calendar: LocalDays
   ) throws -> Bool {
     var statistics = Statistics(calendar, since: day)
     func counts() -> Bool { (statistics.days[day]?.finished ?? 0) > 0 }
-    if let run = try store.firstFinished(startedIn: time) {
+    if let run {
       try statistics.add([run], from: store)
       if counts() { return true }
     }

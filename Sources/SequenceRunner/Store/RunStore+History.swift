@@ -54,12 +54,14 @@ extension RunStore {
     } while page.count == most
   }
 
-  /// Returns the first of the finished runs that started in a time; `nil` if there is none.
+  /// Returns the first of the finished runs that started in each of some times; `nil` if there is none.
   ///
-  /// - Complexity: O(log(runs) + runs in that time that did not finish).
-  package func firstFinished(startedIn time: Range<Moment>) throws(StoreError) -> EndedRunSummary? {
-    guard base.isCurrent else { return nil }
-    return try repairing { () throws(StoreError) in try database.firstFinished(startedIn: time) }
+  /// - Complexity: O(log(runs) + runs in that time that did not finish) for each.
+  package func firstFinished(startedIn times: [Range<Moment>]) throws(StoreError) -> [EndedRunSummary?] {
+    guard base.isCurrent else { return times.map { _ in nil } }
+    return try repairing { () throws(StoreError) in
+      try times.map { time throws(StoreError) in try database.firstFinished(startedIn: time) }
+    }
   }
 
   /// Returns the titles and notes of the cards of ended runs, by the ids of the runs.
