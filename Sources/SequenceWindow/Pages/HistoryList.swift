@@ -9,6 +9,8 @@ final class HistoryList {
   let widget: Box
   private let more: Button
   private var shown: [Row] = []
+  /// Those that follow after the next frame.
+  private var waiting: [Row] = []
   /// The group of the last run.
   private var group: (heading: String, list: ListBox)?
   private var query = HistoryQuery()
@@ -18,6 +20,8 @@ final class HistoryList {
   var onError: (any Error) -> Void = { _ in }
 
   private static let pageSize = 50
+  /// The rows that a window may show at once; a page of them takes as long as everything else on it.
+  private static let firstRows = 10
   /// The most lines that the facts of a run and its remark have each.
   private static let mostLines = 2
 
@@ -56,16 +60,30 @@ final class HistoryList {
   func refresh(_ today: CivilDay, _ calendar: LocalDays, _ days: Range<CivilDay>?) throws {
     (self.today, self.calendar) = (today, calendar)
     let query = days.map(calendar.query) ?? HistoryQuery()
-    let most = query == self.query ? max(HistoryList.pageSize, shown.count) : HistoryList.pageSize
+    let most =
+      query == self.query ? max(HistoryList.pageSize, shown.count + waiting.count) : HistoryList.pageSize
     self.query = query
     let rows = try read(after: nil, most: most)
-    guard rows != shown else { return }
+    guard rows != shown + waiting else { return }
     while let child = widget.lastChild { widget.remove(child) }
     (shown, group) = ([], nil)
+    waiting = Array(rows.dropFirst(HistoryList.firstRows))
+    try append(Array(rows.prefix(HistoryList.firstRows)))
+    guard !waiting.isEmpty else { return }
+    LoopSource.afterLayout { [weak self] in
+      guard let self else { return }
+      do { try appendWaiting() } catch { onError(error) }
+    }
+  }
+
+  private func appendWaiting() throws {
+    let rows = waiting
+    waiting = []
     try append(rows)
   }
 
   private func showMore() throws {
+    try appendWaiting()
     try append(try read(after: shown.last?.run, most: HistoryList.pageSize))
   }
 
