@@ -270,6 +270,9 @@ struct SimulationTests {
     // A run that ended when its suspend was counted was compared with the runs of before, and not as it had become.
     "quantum 500000\nhorizon 1\nsequence 2\nsequence pause 1\nstart 0 0\nstart 1 0 beside yielding\nstart 1 0 timer\n"
       + "start 0 0 timer\nstart 1 0 timer\nreboot 1\ncommand 0 count run 3\ncommand 0 extend -1\n",
+    // A run that was named since an end is the one that the next command means.
+    "quantum 46875\nhorizon 1\nsequence 1\nsequence 1\nstart 0 0\nstart 1 0 beside yielding\ncommand 0 stop\n"
+      + "command 0 pause run 0\ncommand 0 resume\n",
     // The calculated end of a run, of before the clock was set, was taken for the last sign of life.
     "quantum 1000000\nhorizon 1\nsequence pause 1 60 2\nsequence pause goal:1:1:901\nstart 0 0\npass 32\nagent\n"
       + "away sleep\nrun\nstart 1 0 beside\npass 31\nwall 1\ncommand 0 count run 1\nreboot 1\n",

@@ -22,8 +22,8 @@ struct Oracle {
   private(set) var archive: [OracleRun] = []
   private var entries = 0
   private(set) var lastEntries: [Int: OracleMoment] = [:]
-  /// When the current run ended last, if no run has been started since.
-  private var lastEndOfCurrent: OracleMoment?
+  /// The runs that have ended since one was started, and when.
+  private var lastEnds: [(run: OracleRun, at: OracleMoment)] = []
 
   var rows: [OracleRow] = []
   /// The numbers of purged rows of notifications that the server refused to show or to close.
@@ -174,13 +174,16 @@ struct Oracle {
     active.removeAll { $0.stored.number == run.number }
   }
 
-  /// Notes whether runs were the current one when they ended; they are active until this has been written.
   mutating func noteEnds(of ended: [OracleRun]) {
-    var left = active.map(\.stored)
-    let ended = ended.compactMap { run in run.events.last.map { (run: run, at: $0.at) } }
-    for (run, end) in ended.sorted(by: { ($0.at.boots, $0.at.boot) < ($1.at.boots, $1.at.boot) }) {
-      if Oracle.current(of: left)?.number == run.number { lastEndOfCurrent = end }
-      left.removeAll { $0.number == run.number }
+    lastEnds += ended.compactMap { run in run.events.last.map { (run, $0.at) } }
+  }
+
+  /// Whether a run has just ended that would be the current one if it were still active.
+  private var hasCurrentJustEnded: Bool {
+    lastEnds.contains { run, end in
+      let runs = (active.map(\.stored) + [run]).sorted { $0.number < $1.number }
+      return end.boots == boots && boot - end.boot < Oracle.momentAfterEnd
+        && Oracle.current(of: runs)?.number == run.number
     }
   }
 
@@ -253,7 +256,7 @@ struct Oracle {
     run.isYielding = start.isYielding
     if start.isPaused { run.waitForResume(entry: nextEntry(), at: now) }
     started += 1
-    lastEndOfCurrent = nil
+    lastEnds = []
     write(run)
     withdraw(run.sequence)
     planFirst(requests(of: run), for: run.sequence)
@@ -267,9 +270,7 @@ struct Oracle {
     settle()
     guard let current else { return "noActiveRun" }
     guard var run = meant == nil ? current : run(meant ?? current.number) else { return "runPassed" }
-    if meant == nil, let end = lastEndOfCurrent, end.boots == boots, boot - end.boot < Oracle.momentAfterEnd {
-      return "justEnded"
-    }
+    if meant == nil, hasCurrentJustEnded { return "justEnded" }
     if let step, step != run.index { return "stepPassed" }
     run.upcoming = nextEntry()
     if let refusal = run.perform(command, isNamed: meant != nil, at: now) { return refusal }
@@ -277,8 +278,7 @@ struct Oracle {
       write(run)
     } else {
       // A suspend that counts ends it in the past, but the user learns that now.
-      let started = active.map { $0.stored.number == run.number ? run : $0.stored }
-      if Oracle.current(of: started)?.number == run.number { lastEndOfCurrent = now }
+      lastEnds.append((run, now))
       end(run)
       noteEntry(at: now)
     }
