@@ -103,7 +103,7 @@ struct PanelIconTests {
     #expect(try tool.status("state") == "running")
     try tool.succeed("stop")
     try tool.waitForEndOfAgent()
-    #expect(try property("Id").isEmpty)
+    try wait { try property("Id").isEmpty }
   }
 
   @Test func `other runs have entries of their own`() throws {
