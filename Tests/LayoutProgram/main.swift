@@ -286,7 +286,7 @@ for (name, file, source) in [
   guard let run = try store.history().first else { fatalError("\(name) is not over") }
   ends.append((name, run))
 }
-// Widgets that aren't in a window keep the size of text with which they were made.
+// Widgets that aren't in a window keep the text size that they were made with.
 for scale in [1.0, 2.0] {
   setScale(scale)
   let page = try RunPageView()

@@ -18,7 +18,7 @@ struct HistoryTable {
 
   /// Returns the lines of the runs that follow in a list.
   ///
-  /// The first ones have titles, and so have those from which a run with rests adds columns.
+  /// The first page has titles, and so has the page on which a run with rests adds columns.
   mutating func lines(ofPage runs: [EndedRunSummary]) -> [String] {
     let hasRest = list?.hasRest ?? false || runs.contains { $0.rest > .zero }
     let hasTitles = hasRest != list?.hasRest

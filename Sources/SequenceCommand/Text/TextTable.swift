@@ -36,20 +36,24 @@ struct TextTable {
 
   /// - Parameter room: the columns of the terminal, if the table is to fit into it.
   func lines(hasTitles: Bool = true, in room: Int = .max, ellipsis: Character = "…") -> [String] {
-    let all = (hasTitles ? [columns.map(\.title)] : []) + rows
-    let sizes = all.map { $0.map(TextWidth.columns) }
-    let widths = widths(of: sizes, in: room)
-    return zip(all, sizes).map { line($0, sizes: $1, widths: widths, ellipsis: ellipsis) }
+    laidOut(hasTitles: hasTitles, in: room, ellipsis: ellipsis).lines
   }
 
   /// Returns the lines of the rows since the page before; the columns are at least as wide as there.
   mutating func page(hasTitles: Bool, ellipsis: Character) -> [String] {
-    let all = (hasTitles ? [columns.map(\.title)] : []) + rows
-    let sizes = all.map { $0.map(TextWidth.columns) }
-    let widths = widths(of: sizes, in: .max)
+    let (lines, widths) = laidOut(hasTitles: hasTitles, in: .max, ellipsis: ellipsis)
     reached = widths.map { $0 ?? 0 }
     rows = []
-    return zip(all, sizes).map { line($0, sizes: $1, widths: widths, ellipsis: ellipsis) }
+    return lines
+  }
+
+  private func laidOut(
+    hasTitles: Bool, in room: Int, ellipsis: Character
+  ) -> (lines: [String], widths: [Int?]) {
+    let all = (hasTitles ? [columns.map(\.title)] : []) + rows
+    let sizes = all.map { $0.map(TextWidth.columns) }
+    let widths = widths(of: sizes, in: room)
+    return (zip(all, sizes).map { line($0, sizes: $1, widths: widths, ellipsis: ellipsis) }, widths)
   }
 
   /// Returns the width of each column; `nil` for one that is left out.
