@@ -26,7 +26,7 @@ struct WindowTests {
     try screen.speak("de")
     try screen.sequence("start", "--card", "Work 20m", "--card", "Rest 10m")
     try screen.openWindow()
-    try screen.wait(untilTitle: "Work bis [0-9:]+ – Work, Rest")
+    try screen.wait(untilTitle: "Work bis [0-9:]+( morgen)? – Work, Rest")
     let status = try screen.sequence("status")
     #expect(status.contains(/läuft: "Work" noch [0-9:]+, Schritt 1 von 2/), "\(status)")
     let document = try screen.sequence("status", "--json")
