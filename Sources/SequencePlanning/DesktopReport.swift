@@ -1,7 +1,9 @@
+package import SequencePlatform
+
 /// The result of a desktop check by `sequence-agent`, for `sequence doctor`.
 package struct DesktopReport: Codable, Equatable, Sendable {
   /// Why the session bus cannot be used; `nil` if it can.
-  package var busFailure: String?
+  package var busFailure: LocalizedText?
   package var busAddress: String?
   package var server: Server?
   package var trial: TestNotification?
@@ -16,12 +18,12 @@ package struct DesktopReport: Codable, Equatable, Sendable {
   package init() {}
 
   package struct Login: Codable, Equatable, Sendable {
-    /// Why it is not, in words; `nil` if it is.
-    package let failure: String?
-    /// Why a lock of the screen can't be noticed, in words; `nil` if it can.
-    package let lockFailure: String?
+    /// Why logind can't be used; `nil` if it can.
+    package let failure: LocalizedText?
+    /// Why a lock of the screen can't be noticed; `nil` if it can.
+    package let lockFailure: LocalizedText?
 
-    package init(failure: String?, lockFailure: String?) {
+    package init(failure: LocalizedText?, lockFailure: LocalizedText?) {
       self.failure = failure
       self.lockFailure = lockFailure
     }
@@ -41,7 +43,7 @@ package struct DesktopReport: Codable, Equatable, Sendable {
     package var doNotDisturb: Bool?
     /// The process that does not answer.
     package var process: UInt32?
-    package var reason: String?
+    package var reason: LocalizedText?
 
     package init(_ state: State) {
       self.state = state
@@ -67,7 +69,7 @@ package struct TestNotification: Codable, Equatable, Sendable {
   /// How long the server took to close it, in seconds.
   package var closedAfter: Double?
   package var closedReason: String?
-  package var failure: String?
+  package var failure: LocalizedText?
 
   package init() {}
 }

@@ -258,6 +258,14 @@ struct DoctorTests {
     #expect(
       test.hasSuffix(
         "; log in to a graphical session, or install another notification server, such as dunst or mako"))
+    // The agent's reason is in English in documents, and in the user's language in texts.
+    let details = try #require(checks["test"]?["details"] as? [String: Any])
+    let failure = try #require(details["failure"] as? String)
+    #expect(failure.hasPrefix("the notification server could not be started: "))
+    try BuiltProducts.makeCatalogs()
+    tool.environment.merge(["LC_ALL": "C.UTF-8", "LANGUAGE": "de"]) { $1 }
+    let german = try tool("doctor", "--notify").text
+    #expect(german.contains("der Benachrichtigungsserver konnte nicht gestartet werden: "), "\(german)")
   }
 
   @Test func `a bus without a server is reported`() throws {

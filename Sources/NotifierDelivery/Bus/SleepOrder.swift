@@ -61,7 +61,7 @@ package enum SleepEvent: Sendable {
   case refused(InhibitorRequest, reason: String, isNotified: Bool = false, (any SleepInhibitor)?)
   /// The reasons why logind cannot be used, and why a lock of the screen cannot be noticed, `nil` if it can; and the
   /// running services of the desktop.
-  case examined(failure: String?, lockFailure: String?, services: [IdleService])
+  case examined(failure: LocalizedText?, lockFailure: LocalizedText?, services: [IdleService])
   case suspending(SuspendKind)
   /// The machine is back, or did not go after all.
   case back

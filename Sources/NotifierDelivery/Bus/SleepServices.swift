@@ -32,7 +32,7 @@ final class SleepServices {
     case .disconnect: (login, saver) = (nil, nil)
     case .watchLock:
       let failure = failureOfLock { login throws(DesktopFailure) in try login.watchLock() }
-      if let failure { events.put(.locked(false, isChange: false, failure: failure)) }
+      if let failure { events.put(.locked(false, isChange: false, failure: failure.description)) }
     case .release(let service): services[service] = nil
     case .status:
       events.put(
@@ -45,7 +45,7 @@ final class SleepServices {
         events.put(.held(.login(hold), try connectedLogin().hold(hold, text)))
       } catch {
         let isNotified = login?.isNotified == true
-        events.put(.refused(.login(hold), reason: error.textOfLogin, isNotified: isNotified, nil))
+        events.put(.refused(.login(hold), reason: error.textOfLogin.description, isNotified: isNotified, nil))
       }
     case .inhibit(.desktop(let service)): ask(service)
     }
@@ -69,8 +69,8 @@ final class SleepServices {
 
   /// Asks logind about the session on the screen, or the screen savers if logind knows none.
   ///
-  /// - Returns: why a lock of the screen can't be noticed, in words; `nil` if it can.
-  private func failureOfLock(_ ask: (LoginBus) throws(DesktopFailure) -> Void) -> String? {
+  /// - Returns: why a lock of the screen can't be noticed; `nil` if it can.
+  private func failureOfLock(_ ask: (LoginBus) throws(DesktopFailure) -> Void) -> LocalizedText? {
     saver = nil
     do throws(DesktopFailure) {
       try ask(try connectedLogin())
@@ -96,7 +96,7 @@ final class SleepServices {
     return connected
   }
 
-  private func failureOfLogin() -> String? {
+  private func failureOfLogin() -> LocalizedText? {
     do throws(DesktopFailure) {
       try connectedLogin().requireOwner()
       return nil
@@ -129,12 +129,13 @@ private final class ServiceInhibitor: SleepInhibitor {
 }
 
 extension DesktopFailure {
-  /// Why logind can't be used, in English; the reasons without details have translations.
-  fileprivate var textOfLogin: String {
+  /// Why logind can't be used.
+  fileprivate var textOfLogin: LocalizedText {
     switch self {
-    case .noServer: LocalizedText("no logind on the system bus").description
-    case .noBus, .refused: text(of: "logind", on: "system bus")
-    default: LocalizedText("logind does not answer").description
+    case .noServer: "no logind on the system bus"
+    case .noBus(let reason): "no system bus: \(reason)"
+    case .refused(let name, let message): "logind refused: \(message) (\(name))"
+    default: "logind does not answer"
     }
   }
 

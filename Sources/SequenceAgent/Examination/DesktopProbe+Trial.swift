@@ -35,12 +35,12 @@ extension DesktopProbe {
       switch event {
       case .serverAvailable(let server): return server
       case .serverUnavailable(let failure):
-        trial.failure = failure.text
+        trial.failure = failure.reason.sentence
         return nil
       default: continue
       }
     }
-    trial.failure = LocalizedText("the session bus does not answer").description
+    trial.failure = LocalizedText("the session bus does not answer")
     return nil
   }
 
@@ -60,13 +60,13 @@ extension DesktopProbe {
         trial.shownAfter = (clock.now().boot - begin).seconds
         return shown
       case .notShown(_, let failure):
-        trial.failure = failure.text
+        trial.failure = failure.reason.sentence
         return nil
       default: continue
       }
     }
     trial.failure =
-      LocalizedText("the notification server did not answer when it was to show one").description
+      LocalizedText("the notification server did not answer when it was to show one")
     return nil
   }
 
@@ -91,15 +91,15 @@ extension DesktopProbe {
         begin = clock.now().boot
         desktop.send(.close(entry: DesktopProbe.entry, shown))
       case .goneWithServer:
-        trial.failure = NotificationReason.notRemoved(because: DesktopFailure.otherServer.reason).description
+        trial.failure = NotificationReason.notRemoved(because: DesktopFailure.otherServer.reason).sentence
         return
       case .notClosed(_, let failure):
-        trial.failure = NotificationReason.notRemoved(because: failure.reason).description
+        trial.failure = NotificationReason.notRemoved(because: failure.reason).sentence
         return
       default: continue
       }
     }
     guard trial.closedAfter == nil else { return }
-    trial.failure = NotificationReason.notRemoved(because: DesktopFailure.notAnswering.reason).description
+    trial.failure = NotificationReason.notRemoved(because: DesktopFailure.notAnswering.reason).sentence
   }
 }

@@ -57,10 +57,8 @@ package final class DesktopProbe {
     while let event = try next(until: deadline) {
       if case .examined(let finding) = event { return finding }
     }
-    return .failure(.noBus(reason: DesktopProbe.silence))
+    return .failure(.notAnswering)
   }
-
-  private static let silence = LocalizedText("it does not answer").description
 
   private static func report(of condition: DesktopCondition) -> DesktopReport {
     typealias Server = DesktopReport.Server
@@ -80,13 +78,13 @@ package final class DesktopProbe {
       server.process = process
       report.server = server
     case .startable: report.server = Server(.startable)
-    case .failure(.noBus(let reason)): report.busFailure = reason
+    case .failure(.noBus(let reason)): report.busFailure = LocalizedText(verbatim: reason)
     // The server was not asked yet when this is a failure: it was the bus.
-    case .failure(.notAnswering): report.busFailure = silence
+    case .failure(.notAnswering): report.busFailure = LocalizedText("it does not answer")
     case .failure(.noServer): report.server = Server(.missing)
     case .failure(let failure):
       var server = Server(.failing)
-      server.reason = failure.text
+      server.reason = failure.reason.sentence
       report.server = server
     }
     return report
@@ -95,7 +93,7 @@ package final class DesktopProbe {
   /// Returns the reasons why logind cannot be used and why a lock cannot be noticed, `nil` if it can, and the other
   /// services that can inhibit sleep.
   private func examineSleep() throws(SystemError) -> (
-    failure: String?, lockFailure: String?, services: [IdleService]
+    failure: LocalizedText?, lockFailure: LocalizedText?, services: [IdleService]
   ) {
     sleep.send(.status)
     try timer.arm(min(end, clock.now().boot + DesktopProbe.loginLimit))

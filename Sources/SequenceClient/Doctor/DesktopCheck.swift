@@ -42,7 +42,7 @@ struct DesktopCheck {
   private func bus(_ examination: DesktopReport) -> Finding {
     if let failure = examination.busFailure {
       return Finding(
-        .bus, .error, "cannot connect: \(LocalizedText(lookingUp: failure))",
+        .bus, .error, "cannot connect: \(failure)",
         advice: "log in to a desktop session, or use dbus-run-session")
     }
     let address = examination.busAddress ?? doctor.environment.sessionBusAddress
@@ -86,7 +86,7 @@ struct DesktopCheck {
     case .failing:
       return Finding(
         .server, .error,
-        server.reason.map(LocalizedText.init(lookingUp:)) ?? server.process.map {
+        server.reason ?? server.process.map {
           LocalizedText("failing (process \($0))")
         }
           ?? LocalizedText("failing"), advice: restart, details: server)
@@ -123,7 +123,7 @@ struct DesktopCheck {
       // The bus was asked to start the server, and could not.
       let isNotStarted = server?.state == .startable
       return Finding(
-        .test, .error, listed(parts + [LocalizedText(lookingUp: failure)]),
+        .test, .error, listed(parts + [failure]),
         advice: isNotStarted
           ? LocalizedText(
             "log in to a graphical session, or install another notification server, such as dunst or mako")

@@ -32,14 +32,14 @@ struct SleepCheck {
     guard policy != .continue || configuration.keepsAwake || screen.state != .ok else {
       return Finding(
         .sleep, .ok,
-        "cannot be detected (\(LocalizedText(lookingUp: failure))), but your settings don't need it")
+        "cannot be detected (\(failure)), but your settings don't need it")
     }
     return Finding(
       .sleep, .warning,
       listed(
         [
           LocalizedText(
-            "cannot be detected, so runs continue while the computer sleeps: \(LocalizedText(lookingUp: failure))"
+            "cannot be detected, so runs continue while the computer sleeps: \(failure)"
           ),
           keepingAwake(services), screen.text,
         ].compactMap { $0 }),
@@ -52,7 +52,7 @@ struct SleepCheck {
     return LocalizedText("and countdowns prevent automatic suspend through \(names.joined(separator: ", "))")
   }
 
-  private func lock(_ failure: String?) -> (
+  private func lock(_ failure: LocalizedText?) -> (
     state: Finding.State, text: LocalizedText?, advice: LocalizedText?
   )? {
     let policies = runs.map(\.lockPolicy) + [configuration.onLock ?? .continue]
@@ -60,7 +60,7 @@ struct SleepCheck {
     return (
       .warning,
       LocalizedText(
-        "and a locked screen can't be noticed, so runs continue: \(LocalizedText(lookingUp: failure))"),
+        "and a locked screen can't be noticed, so runs continue: \(failure)"),
       LocalizedText("before you lock the screen, run sequence pause")
     )
   }

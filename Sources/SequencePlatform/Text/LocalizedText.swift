@@ -2,7 +2,7 @@
 ///
 /// A literal is looked up in the catalogs when it is shown; its interpolations are the places `{1}`, `{2}`, … there.
 /// Write `LocalizedText(verbatim:)` for a text that has no translation, such as a name.
-public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConvertible, Codable, Sendable {
+public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConvertible, Sendable {
   private enum Lookup: Codable {
     case none
     case text(String)
@@ -39,7 +39,7 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
     return LocalizedText(english, .plural(one: one, many: many, count: count))
   }
 
-  /// A text of the C library or of another process of Sequence, in English; it stays so if it has no translation.
+  /// A text of the C library, in English; it stays so if it has no translation.
   package init(lookingUp text: String) { self.init(text, .text(text)) }
 
   /// The text in the user's language.
@@ -92,6 +92,39 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
     public mutating func appendInterpolation(_ number: some BinaryInteger) {
       appendInterpolation(LocalizedText(verbatim: String(number)))
     }
+  }
+}
+
+extension LocalizedText: Codable {
+  /// With this key, an encoder writes texts so that another process of Sequence can translate them.
+  package static let translatable = CodingUserInfoKey(rawValue: "translatable")
+
+  private enum CodingKeys: CodingKey { case description, lookup, parts }
+
+  /// Decodes a text as it was encoded.
+  public init(from decoder: any Decoder) throws {
+    // A text in English alone isn't an object.
+    if let english = try? decoder.singleValueContainer().decode(String.self) {
+      self.init(verbatim: english)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try container.decode(String.self, forKey: .description),
+      try container.decode(Lookup.self, forKey: .lookup),
+      parts: try container.decode([LocalizedText].self, forKey: .parts))
+  }
+
+  /// Encodes the text in English.
+  public func encode(to encoder: any Encoder) throws {
+    guard let key = LocalizedText.translatable, encoder.userInfo[key] != nil else {
+      var container = encoder.singleValueContainer()
+      return try container.encode(description)
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(description, forKey: .description)
+    try container.encode(lookup, forKey: .lookup)
+    try container.encode(parts, forKey: .parts)
   }
 }
 
