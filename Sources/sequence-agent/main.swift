@@ -125,7 +125,7 @@ func examineDesktop(showing style: NotificationStyle? = nil, for time: Duration 
 func answer(_ value: () throws -> some Encodable) -> Never {
   do {
     let encoder = JSONEncoder()
-    if let key = LocalizedText.translatable { encoder.userInfo[key] = true }
+    encoder.userInfo = LocalizedText.translatable
     try writeAll(try encoder.encode(try value()) + [0x0a], to: STDOUT_FILENO)
     // The desktop's thread may be in a call that takes long: nothing waits for it on the way out.
     _exit(0)

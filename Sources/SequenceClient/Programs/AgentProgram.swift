@@ -70,8 +70,10 @@ package enum AgentProgram {
       words, environment: environment, input: input, session: session, within: limit, by: clock,
       keeping: mostOutput
     ) { text in
+      let decoder = JSONDecoder()
+      decoder.userInfo = LocalizedText.translatable
       // The error of the decoder names no cause that the ending of the program doesn't.
-      answer = try? JSONDecoder().decode(Answer.self, from: Data(text.utf8))
+      answer = try? decoder.decode(Answer.self, from: Data(text.utf8))
       return answer != nil
     }
     return (answer, process)

@@ -99,7 +99,7 @@ package struct Statistics {
         ofRun[part.day, default: Tally()].add(part.duration)
       }
     }
-    for rest in run.rests(in: activity) {
+    for rest in rests(of: run, in: activity) {
       for part in activeDays.parts(of: rest.active, from: rest.start) {
         ofRun[part.day, default: Tally()].add(.zero, rest: part.duration)
       }
@@ -109,6 +109,22 @@ package struct Statistics {
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
     return ofRun
+  }
+
+  /// Returns the intervals in which the clock of a rest was running: those of the run, as far as a rest was its step.
+  ///
+  /// - Complexity: O(steps + intervals).
+  private func rests(of run: EndedRun, in activity: [ActiveInterval]) -> [ActiveInterval] {
+    var (rests, left) = ([ActiveInterval](), activity[...])
+    for record in run.records where run.snapshot.timeline.card(at: record.index).isRest {
+      left = left.drop { $0.start.advanced(by: $0.active) <= record.startedAt }
+      for interval in left.prefix(while: { $0.start < record.endedAt }) {
+        let start = max(interval.start, record.startedAt)
+        let end = min(interval.start.advanced(by: interval.active), record.endedAt)
+        if start < end { rests.append(ActiveInterval(start: start, active: end.duration(since: start))) }
+      }
+    }
+    return rests
   }
 
   private func counted(_ days: [CivilDay: Tally]) -> [CivilDay: Tally] {
@@ -323,23 +339,5 @@ struct ActiveDays {
     let (day, end) = division.day(of: moment)
     known = (day, moment, end)
     return (day, end)
-  }
-}
-
-extension EndedRun {
-  /// Returns the intervals in which the clock of a rest was running: those of the run, as far as a rest was its step.
-  ///
-  /// - Complexity: O(steps + intervals).
-  fileprivate func rests(in activity: [ActiveInterval]) -> [ActiveInterval] {
-    var (rests, left) = ([ActiveInterval](), activity[...])
-    for record in records where snapshot.timeline.card(at: record.index).isRest {
-      left = left.drop { $0.start.advanced(by: $0.active) <= record.startedAt }
-      for interval in left.prefix(while: { $0.start < record.endedAt }) {
-        let start = max(interval.start, record.startedAt)
-        let end = min(interval.start.advanced(by: interval.active), record.endedAt)
-        if start < end { rests.append(ActiveInterval(start: start, active: end.duration(since: start))) }
-      }
-    }
-    return rests
   }
 }

@@ -96,15 +96,15 @@ enum NotificationsCommand {
     } else {
       let reading = client.store.clock.now()
       let sorted = entries.sorted { $0.due.wall < $1.due.wall }
-      let next = sorted.first { $0.isPending(after: reading) }
+      let next = sorted.first { isPending($0, after: reading) }
       let shown =
-        arguments.has(all) ? sorted : sorted.filter { $0.id == next?.id || $0.hasHappened(at: reading) }
+        arguments.has(all) ? sorted : sorted.filter { $0.id == next?.id || hasHappened($0, at: reading) }
       for entry in shown { try context.print(line(entry, at: reading, desktop)) }
       if arguments.has(all) {
         for request in later { try context.print(line(request, due: request.due?.wall, translated("later"))) }
         if hasMore { try context.print(translated("more notifications follow")) }
       } else if entries.count > shown.count || !later.isEmpty {
-        let pending = entries.count { $0.isPending(after: reading) && $0.id != next?.id }
+        let pending = entries.count { isPending($0, after: reading) && $0.id != next?.id }
         let cancelled = entries.count { $0.state == .cancelled }
         let hidden = [
           pending > 0 ? translated("{} pending", String(pending)) : nil,
@@ -136,7 +136,7 @@ enum NotificationsCommand {
       // The identifier in that reason is for programs.
       $0.code == "merged" ? LocalizedText("merged into a newer one") : $0.sentence
     }
-    if reason == nil, entry.state == .pending, entry.hasHappened(at: reading),
+    if reason == nil, entry.state == .pending, hasHappened(entry, at: reading),
       case .unavailable(let failure) = desktop
     {
       reason = failure.sentence
@@ -190,15 +190,13 @@ enum NotificationsCommand {
     }
     return id
   }
-}
 
-extension LedgerEntry {
-  fileprivate func isPending(after reading: ClockReading) -> Bool {
-    state == .pending && due.elapsed(since: reading) > .zero
+  private static func isPending(_ entry: LedgerEntry, after reading: ClockReading) -> Bool {
+    entry.state == .pending && entry.due.elapsed(since: reading) > .zero
   }
 
-  fileprivate func hasHappened(at reading: ClockReading) -> Bool {
-    state != .cancelled && !isPending(after: reading)
+  private static func hasHappened(_ entry: LedgerEntry, at reading: ClockReading) -> Bool {
+    entry.state != .cancelled && !isPending(entry, after: reading)
   }
 }
 

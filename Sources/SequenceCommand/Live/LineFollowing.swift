@@ -94,7 +94,7 @@ struct RunEventReporter {
     let found = try store.events(after: position, until: reading)
     let ofRun = found.runs.filter { $0.run.runID == run.runID }
     skipped = ofRun.flatMap(\.skipped)
-    var events = ofRun.flatMap(\.events).filter(\.isReported)
+    var events = ofRun.flatMap(\.events).filter(RunEventReporter.isReported)
     if !hasBegun, events.first?.kind != .runStart {
       let at = reading.at(startedAt)
       events.insert(
@@ -116,7 +116,7 @@ struct RunEventReporter {
     EventDocument(
       event: event.kind.name.rawValue, at: event.at.wall.description, reason: EventText.reason(event.kind),
       offset: event.at.wall.duration(since: startedAt).seconds, run: runID,
-      step: event.isOfStep ? document(run.step(of: event), target: event.target) : nil)
+      step: RunEventReporter.isOfStep(event) ? document(run.step(of: event), target: event.target) : nil)
   }
 
   /// - Parameter target: the duration or the goal at the event, with the time the user added.
@@ -127,18 +127,16 @@ struct RunEventReporter {
       duration: timing.duration == nil ? nil : target?.seconds,
       goal: timing.goal == nil ? nil : target?.seconds)
   }
-}
 
-extension RunEvent {
-  fileprivate var isReported: Bool {
-    switch kind {
+  private static func isReported(_ event: RunEvent) -> Bool {
+    switch event.kind {
     case .half, .remaining, .reminder, .stepEnd: false
     default: true
     }
   }
 
-  fileprivate var isOfStep: Bool {
-    switch kind {
+  private static func isOfStep(_ event: RunEvent) -> Bool {
+    switch event.kind {
     case .runStart, .ended: false
     default: true
     }

@@ -96,16 +96,19 @@ public struct LocalizedText: ExpressibleByStringInterpolation, CustomStringConve
 }
 
 extension LocalizedText: Codable {
-  /// With this key, an encoder writes texts so that another process of Sequence can translate them.
-  package static let translatable = CodingUserInfoKey(rawValue: "translatable")
+  /// The information for a coder between two processes of Sequence, so that the other one can translate the texts.
+  package static let translatable = CodingUserInfoKey(rawValue: "translatable").map { [$0: true] } ?? [:]
+
+  private static func isTranslatable(_ information: [CodingUserInfoKey: Any]) -> Bool {
+    translatable.keys.contains { information[$0] != nil }
+  }
 
   private enum CodingKeys: CodingKey { case description, lookup, parts }
 
   /// Decodes a text as it was encoded.
   public init(from decoder: any Decoder) throws {
-    // A text in English alone isn't an object.
-    if let english = try? decoder.singleValueContainer().decode(String.self) {
-      self.init(verbatim: english)
+    guard LocalizedText.isTranslatable(decoder.userInfo) else {
+      self.init(verbatim: try decoder.singleValueContainer().decode(String.self))
       return
     }
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -117,7 +120,7 @@ extension LocalizedText: Codable {
 
   /// Encodes the text in English.
   public func encode(to encoder: any Encoder) throws {
-    guard let key = LocalizedText.translatable, encoder.userInfo[key] != nil else {
+    guard LocalizedText.isTranslatable(encoder.userInfo) else {
       var container = encoder.singleValueContainer()
       return try container.encode(description)
     }

@@ -303,41 +303,39 @@ extension RunView {
     let time = position.totalRemaining == nil ? [soFar] + totalLeft : totalLeft
     return [roundsText, time.joined(separator: ", ")].compactMap { $0 }
   }
+
+  /// The button that the run needs next.
+  var button: RunButton { waitsForUser ? .done : isPaused ? .resume : .pause }
 }
 
-extension RunView {
-  /// A button of the run's page.
-  enum Button {
-    case pause, resume, skip, done
+/// A button of the run's page.
+enum RunButton {
+  case pause, resume, skip, done
 
-    var name: String {
-      switch self {
-      case .pause: translated("Pause")
-      case .resume: translated("Resume")
-      case .skip: translated("Skip")
-      case .done: translated("Done")
-      }
-    }
-
-    var tooltip: String {
-      switch self {
-      case .pause: translated("Pause (Space)")
-      case .resume: translated("Resume (Space)")
-      case .skip: translated("Skip (S)")
-      case .done: translated("Done (N)")
-      }
-    }
-
-    var icon: String {
-      switch self {
-      case .pause: "media-playback-pause-symbolic"
-      case .resume: "media-playback-start-symbolic"
-      case .skip: "media-skip-forward-symbolic"
-      case .done: "object-select-symbolic"
-      }
+  var name: String {
+    switch self {
+    case .pause: translated("Pause")
+    case .resume: translated("Resume")
+    case .skip: translated("Skip")
+    case .done: translated("Done")
     }
   }
 
-  /// The button that the run needs next.
-  var button: Button { waitsForUser ? .done : isPaused ? .resume : .pause }
+  var tooltip: String {
+    switch self {
+    case .pause: translated("Pause (Space)")
+    case .resume: translated("Resume (Space)")
+    case .skip: translated("Skip (S)")
+    case .done: translated("Done (N)")
+    }
+  }
+
+  var icon: String {
+    switch self {
+    case .pause: "media-playback-pause-symbolic"
+    case .resume: "media-playback-start-symbolic"
+    case .skip: "media-skip-forward-symbolic"
+    case .done: "object-select-symbolic"
+    }
+  }
 }

@@ -250,7 +250,7 @@ final class RunPageView {
     else {
       return
     }
-    let (isSkip, pause) = (page.endsByItself, page.isPaused ? RunView.Button.resume : .pause)
+    let (isSkip, pause) = (page.endsByItself, page.isPaused ? RunButton.resume : .pause)
     leave.setAction(isSkip ? "app.skip" : "app.next")
     for (button, icon, shown) in [
       (toggle, icons.toggle, pause), (leave, icons.leave, isSkip ? .skip : .done),

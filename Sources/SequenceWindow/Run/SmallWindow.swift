@@ -68,14 +68,14 @@ final class SmallPage {
     title.text = TextSafety.sanitised(ended.snapshot.sequence.title)
     title.setTooltip(title.text)
     show(.done)
-    button.setTooltip(RunView.Button.done.name)
+    button.setTooltip(RunButton.done.name)
     ring.setAccessibleName(ended.facts.joined(separator: ", "))
     button.setAccessibleDescription(([title.text] + ended.facts).joined(separator: ", "))
   }
 
   func focus() { button.grabFocus() }
 
-  private func show(_ new: RunView.Button) {
+  private func show(_ new: RunButton) {
     icon.setIcon(new.icon)
     button.setTooltip(new.tooltip)
     button.setAccessibleName(new.name)
