@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
+import SequenceConfiguration
 import SequencePlatform
+import SequenceRunner
 import SequenceStore
 import TestSupport
 import Testing
@@ -106,5 +108,20 @@ struct FaultTests {
     try screen.wait(untilTitle: "B – One")
     try screen.wait(for: "suppressed", from: "notifications", "list")
     #expect(try server.screen().ids.isEmpty)
+  }
+
+  @Test func `the first page names the sound that failed`() throws {
+    let screen = try VirtualScreen(isAccessible: true)
+    let clock = try SystemClock()
+    let store = try CompleteStore.open(in: StateDirectory(path: screen.state), clock: clock)
+    try HookFailureLog(database: store.database).count(
+      .failed, of: HookFailure.sounds, event: "", detail: "no device", at: clock.now().wall)
+    try screen.openWindow()
+    try screen.wait(for: "the failure") {
+      try screen.accessibleObjects().contains { $0.name.contains("failed, last on") }
+    }
+    let names = try screen.accessibleObjects().map(\.name)
+    #expect(
+      names.contains { $0.hasPrefix("\"cues/sounds\" failed") && $0.contains("(no device)") }, "\(names)")
   }
 }

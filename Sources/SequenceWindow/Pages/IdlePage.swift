@@ -160,10 +160,13 @@ final class IdlePage {
       findings.append(row)
     }
     for finding in found {
+      // The newest failure is enough to begin with; doctor lists them all.
+      let lines = (finding.items.prefix(1) + [finding.advice].compactMap { $0 })
+        .map { TextSafety.sanitised($0.translation).capitalizedFirst }
       let row = try ActionRow.make(
         TextSafety.sanitised(
           LocalizedText("\(finding.check.title): \(finding.text)").translation.capitalizedFirst),
-        finding.advice.map { TextSafety.sanitised($0.translation).capitalizedFirst })
+        lines.isEmpty ? nil : lines.joined(separator: "\n"))
       // A remedy is of no use without the whole problem.
       row.setTitleLines(0)
       row.addPrefix(
