@@ -24,6 +24,9 @@ package struct Statistics {
   private let first: CivilDay?
   package let grouping: StatisticsGrouping
 
+  /// What counts on a day.
+  package typealias Part = (day: CivilDay, tally: Tally)
+
   package struct SequenceTally: Equatable {
     package var title: String
     package var lastStart: Moment
@@ -49,34 +52,32 @@ package struct Statistics {
   ///   - body: called with each run that counts, and its parts by day.
   package mutating func add(
     _ runs: [EndedRunSummary], from store: RunStore,
-    each body: (EndedRunSummary, [CivilDay: Tally]) -> Void = { _, _ in }
+    each body: (EndedRunSummary, [Part]) -> Void = { _, _ in }
   ) throws {
     if grouping == .card { for run in runs { try cards.add(run) { try store.endedRun(id: $0) } } }
     for run in runs {
-      guard let all = try days(of: run, from: store) else { continue }
-      let days = counted(all)
-      add(days, of: run)
-      if !days.isEmpty { body(run, days) }
+      guard let all = try parts(of: run, from: store) else { continue }
+      let parts = counted(all)
+      add(parts, of: run)
+      if !parts.isEmpty { body(run, parts) }
     }
   }
 
   /// Returns the parts of a run by day; `nil` if it was removed meanwhile.
-  private mutating func days(
-    of run: EndedRunSummary, from store: RunStore
-  ) throws -> [CivilDay: Tally]? {
-    if let (day, tally) = singleDay(of: run) { return [day: tally] }
-    return try store.wholeRun(run).map { days(of: $0, activity: try store.activity(of: $0)) }
+  private mutating func parts(of run: EndedRunSummary, from store: RunStore) throws -> [Part]? {
+    if let part = singlePart(of: run) { return [part] }
+    return try store.wholeRun(run).map { parts(of: $0, activity: try store.activity(of: $0)) }
   }
 
   /// Returns whether the run was added; a run that may span several days has to be added with its steps.
   package mutating func add(_ run: EndedRunSummary) -> Bool {
-    guard let (day, tally) = singleDay(of: run) else { return false }
-    add(counted([day: tally]), of: run)
+    guard let part = singlePart(of: run) else { return false }
+    add(counted([part]), of: run)
     return true
   }
 
   /// Returns the day of a run and all of it; `nil` for a run that may span several days.
-  private mutating func singleDay(of run: EndedRunSummary) -> (CivilDay, Tally)? {
+  private mutating func singlePart(of run: EndedRunSummary) -> Part? {
     let (day, end) = activeDays.range(of: run.startedAt)
     guard run.startedAt <= run.endedAt, run.endedAt < end, run.active >= .zero,
       run.active <= end.duration(since: run.startedAt)
@@ -89,10 +90,10 @@ package struct Statistics {
 
   /// - Complexity: O(commands, intervals and days of the run).
   package mutating func add(_ run: EndedRun, activity: [ActiveInterval]) {
-    add(counted(days(of: run, activity: activity)), of: EndedRunSummary(run))
+    add(counted(parts(of: run, activity: activity)), of: EndedRunSummary(run))
   }
 
-  private mutating func days(of run: EndedRun, activity: [ActiveInterval]) -> [CivilDay: Tally] {
+  private mutating func parts(of run: EndedRun, activity: [ActiveInterval]) -> [Part] {
     var ofRun: [CivilDay: Tally] = [:]
     for interval in activity {
       for part in activeDays.parts(of: interval.active, from: interval.start) {
@@ -108,7 +109,7 @@ package struct Statistics {
       ofRun[activeDays.day(of: moment), default: Tally()].add(completed: completed, skipped: skipped)
     }
     if ofRun.isEmpty { ofRun[activeDays.day(of: run.snapshot.startedAt)] = Tally() }
-    return ofRun
+    return ofRun.map { ($0, $1) }
   }
 
   /// Returns the intervals in which the clock of a rest was running: those of the run, as far as a rest was its step.
@@ -127,43 +128,43 @@ package struct Statistics {
     return rests
   }
 
-  private func counted(_ days: [CivilDay: Tally]) -> [CivilDay: Tally] {
-    guard let first, days.contains(where: { $0.key < first }) else { return days }
-    return days.filter { $0.key >= first }
+  private func counted(_ parts: [Part]) -> [Part] {
+    guard let first, parts.contains(where: { $0.day < first }) else { return parts }
+    return parts.filter { $0.day >= first }
   }
 
-  private mutating func add(_ ofRun: [CivilDay: Tally], of run: EndedRunSummary) {
-    guard !ofRun.isEmpty else { return }
+  private mutating func add(_ parts: [Part], of run: EndedRunSummary) {
+    guard !parts.isEmpty else { return }
     let finished = run.outcome == .finished ? 1 : 0
-    Statistics.add(ofRun, finished: finished, to: &self.days)
+    for part in parts { Statistics.add(part, finished: finished, to: &days) }
     if [.week, .month, .year].contains(grouping) {
-      let ofPeriods = Dictionary(ofRun.map { (start(of: $0.key), $0.value) }) { $0 + $1 }
-      Statistics.add(ofPeriods, finished: finished, to: &periods)
+      // A run counts once in each period.
+      var ofPeriods: [CivilDay: Tally] = [:]
+      for part in parts { ofPeriods[start(of: part.day), default: Tally()] += part.tally }
+      for (start, tally) in ofPeriods { Statistics.add((start, tally), finished: finished, to: &periods) }
     }
-    var sum = ofRun.values.reduce(Tally(), +)
+    var sum = parts.reduce(into: Tally()) { $0 += $1.tally }
     sum.add(runs: 1, finished: finished)
-    total = total + sum
+    total += sum
     add(sum, of: run)
   }
 
-  /// Adds the parts of a run; each of them counts as a run.
-  private static func add(_ parts: [CivilDay: Tally], finished: Int, to tallies: inout [CivilDay: Tally]) {
-    for (start, part) in parts {
-      var part = part
-      part.add(runs: 1, finished: finished)
-      tallies[start] = tallies[start, default: Tally()] + part
-    }
+  /// Adds a part of a run, which counts as a run there.
+  private static func add(_ part: Part, finished: Int, to tallies: inout [CivilDay: Tally]) {
+    var tally = part.tally
+    tally.add(runs: 1, finished: finished)
+    tallies[part.day, default: Tally()] += tally
   }
 
   private mutating func add(_ sum: Tally, of run: EndedRunSummary) {
     let (title, start) = (run.title, run.startedAt)
     var entry = sequences[run.sequenceID] ?? SequenceTally(title: title, lastStart: start)
     if start >= entry.lastStart { (entry.title, entry.lastStart) = (title, start) }
-    entry.tally = entry.tally + sum
+    entry.tally += sum
     sequences[run.sequenceID] = entry
     guard grouping == .label else { return }
     for label in run.labels.isEmpty ? [nil] : run.labels.map(Optional.init) {
-      labels[label] = labels[label, default: Tally()] + sum
+      labels[label, default: Tally()] += sum
     }
     if run.labels.count > 1 { runsWithSeveralLabels += 1 }
   }
@@ -288,14 +289,12 @@ package struct Tally: Equatable, Sendable {
     self.rest = min(max(.zero, self.rest + rest), Tally.most)
   }
 
-  package static func + (left: Tally, right: Tally) -> Tally {
-    var sum = left
-    sum.runs += right.runs
-    sum.finished += right.finished
-    sum.completed += right.completed
-    sum.skipped += right.skipped
-    sum.add(right.active, rest: right.rest)
-    return sum
+  package static func += (sum: inout Tally, other: Tally) {
+    sum.runs += other.runs
+    sum.finished += other.finished
+    sum.completed += other.completed
+    sum.skipped += other.skipped
+    sum.add(other.active, rest: other.rest)
   }
 
   private static let most = Duration.nanoseconds(Int64.max)

@@ -59,11 +59,13 @@ extension EndedRunSummary {
       labels: row.optionalText(Column.labels).map { EndedRunSummary.labels(in: $0) } ?? [])
   }
 
-  /// No label has a space; splitting at a character is faster than at a text.
-  private static let labelSeparator: Character = " "
+  /// No label has a space.
+  private static let labelSeparator: Unicode.Scalar = " "
 
   static func labels(in text: String) -> [String] {
-    text.split(separator: labelSeparator).map(String.init)
+    // Most runs have one label at most.
+    guard text.unicodeScalars.contains(labelSeparator) else { return text.isEmpty ? [] : [text] }
+    return text.unicodeScalars.split(separator: labelSeparator).map { String($0) }
   }
 
   /// The condition that a run has a label, which is bound with the separator around it.

@@ -101,10 +101,15 @@ final class HistoryPage {
     try list.refresh(today, calendar, listedDays)
     let isEmpty = try list.isEmpty && client.store.historySummaries(HistoryQuery(most: 1)).isEmpty
     widget.page = isEmpty ? "empty" : "runs"
+    try showPeriod()
+    // A streak of years takes as long as all the rest.
+    LoopSource.afterLayout { [weak self] in self?.attempt { try self?.showStreak(today, calendar) } }
+  }
+
+  private func showStreak(_ today: CivilDay, _ calendar: LocalDays) throws {
     let current = try Streak.current(in: client.store, today: today, calendar)
     streak.text = String(current)
     streakUnit.text = plural("day in a row", "days in a row", count: current)
-    try showPeriod()
   }
 
   /// Shows a later or earlier period, and lists its runs; all runs for the current period.
