@@ -68,7 +68,7 @@ package struct TestNotification: Codable, Equatable, Sendable {
   package var shownAfter: Double?
   /// How long the server took to close it, in seconds.
   package var closedAfter: Double?
-  package var closedReason: String?
+  package var closedReason: LocalizedText?
   package var failure: LocalizedText?
 
   package init() {}

@@ -309,7 +309,7 @@ extension CourierTests {
     clock.advance(by: .seconds(10))
     let show = try courier.nextShow()
     try courier.receive(.notShown(entry: show.entry, excess))
-    #expect(try entries()[1].reason?.sentence.description == excess.text)
+    #expect(try entries()[1].reason?.sentence.description == excess.reason.description)
     // The older notification is closed first; only then, and not immediately, this one is tried again.
     let close = try #require(try courier.advance())
     guard case .close = close else { throw TestSupportError("\(close)") }

@@ -35,8 +35,6 @@ extension DesktopFailure {
     }
   }
 
-  package var text: String { reason.description }
-
   /// Whether too much was asked for at once, which passes.
   ///
   /// Sources: notification-daemon ("MaxNotificationsExceeded"), Plasma ("ExcessNotificationGeneration", for equal ones

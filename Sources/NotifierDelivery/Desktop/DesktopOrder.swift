@@ -161,7 +161,7 @@ package enum CloseReason: Hashable, Sendable {
     }
   }
 
-  var reason: NotificationReason {
+  package var reason: NotificationReason {
     switch self {
     case .expired: NotificationReason("expired")
     case .dismissed: .dismissed
@@ -169,8 +169,6 @@ package enum CloseReason: Hashable, Sendable {
     case .undefined: NotificationReason("closed-by-server")
     }
   }
-
-  package var text: String { reason.description }
 }
 
 /// The state of the desktop, found without starting anything.

@@ -21,7 +21,7 @@ extension DesktopProbe {
     guard let shown = try show(style, on: server.epoch, &trial) else { return trial }
     let seen = min(end, clock.now().boot + time)
     while let event = try next(until: seen) {
-      if case .closedByServer(shown, let reason) = event { trial.closedReason = reason.text }
+      if case .closedByServer(shown, let reason) = event { trial.closedReason = reason.reason.sentence }
     }
     try close(shown, &trial)
     return trial
@@ -81,7 +81,7 @@ extension DesktopProbe {
     while trial.closedAfter == nil || trial.closedReason == nil {
       guard let event = try next(until: deadline) else { break }
       switch event {
-      case .closedByServer(shown, let reason): trial.closedReason = reason.text
+      case .closedByServer(shown, let reason): trial.closedReason = reason.reason.sentence
       case .closed:
         let now = clock.now().boot
         trial.closedAfter = (now - begin).seconds
