@@ -73,10 +73,15 @@ struct WindowTests {
     try screen.openWindow()
     let window = try screen.wait(untilTitle: "A – All")
     let usual = try screen.size(ofWindow: window)
+    func wait(untilSize size: String) throws {
+      try screen.wait(for: "size of \(size)") { try screen.size(ofWindow: window).contains(size) }
+      // The window takes the answers to its earlier requests for wishes of the window manager.
+      try screen.waitForWindowManager()
+      try screen.waitForAnswers()
+    }
     func press(_ key: String, untilSize size: String) throws {
       try screen.press(key)
-      try screen.wait(for: "size of \(size)") { try screen.size(ofWindow: window).contains(size) }
-      try screen.waitForAnswers()
+      try wait(untilSize: size)
     }
     try press("ctrl+m", untilSize: WindowTests.small)
     try screen.press("space")
@@ -95,7 +100,7 @@ struct WindowTests {
     try press("Escape", untilSize: WindowTests.small)
     // Other pages have no room in it.
     try screen.activate("library")
-    try screen.wait(for: "usual size") { try screen.size(ofWindow: window) == usual }
+    try wait(untilSize: usual)
     try press("ctrl+m", untilSize: WindowTests.small)
     // Its end has the same size, and the page without a run the usual one.
     try screen.press("n")

@@ -132,6 +132,9 @@ final class SmallWindow {
   private let least: (width: Int, height: Int)
   /// The size to which it returns; `nil` while it has that.
   private var former: (width: Int, height: Int, isMaximized: Bool)?
+  /// The size that it was just given: until the window manager is done, it passes through others.
+  private var given: (width: Int, height: Int, timer: LoopSource)?
+  private static let secondsForManager = 2
   /// Whether the user has chosen it.
   var isOn = false { didSet { update() } }
   /// Whether the full screen takes its place.
@@ -156,8 +159,12 @@ final class SmallWindow {
       window.setLeast(width: least.width, height: least.height)
       window.defaultSize = (size.width, size.height)
       if size.isMaximized, !isFullScreen { window.isMaximized = true }
+      let timer = LoopSource.after(seconds: SmallWindow.secondsForManager) { [unowned self] in given = nil }
+      given = (size.width, size.height, timer)
     } else {
-      former = (window.defaultSize.width, window.defaultSize.height, window.isMaximized)
+      let (width, height) = given.map { ($0.width, $0.height) } ?? window.defaultSize
+      former = (width, height, window.isMaximized)
+      given = nil
       window.isMaximized = false
       window.setLeast(width: -1, height: -1)
       // It has the size of its page, and tiling desktops let it float.
