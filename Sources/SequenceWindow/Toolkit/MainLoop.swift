@@ -174,17 +174,28 @@ private final class FollowedDirectory {
 
   init(_ path: String, _ onChange: @escaping () -> Void) throws(SystemError) {
     self.path = path
-    let nearest = FollowedDirectory.nearest(path)
-    watch = try DirectoryWatch(path: nearest)
-    identity = FileIdentity(path: nearest)
-    source = LoopSource.readable(watch.descriptor) { [unowned self] in
+    var nearest = FollowedDirectory.nearest(path)
+    var identity = FileIdentity(path: nearest)
+    var watch = try DirectoryWatch(path: nearest)
+    // What changed before the directory was watched makes no event.
+    while case let now = FollowedDirectory.nearest(path),
+      now != nearest || FileIdentity(path: now) != identity
+    {
+      nearest = now
+      identity = FileIdentity(path: nearest)
+      watch = try DirectoryWatch(path: nearest)
+    }
+    let isWhole = nearest == path
+    self.identity = identity
+    self.watch = watch
+    source = LoopSource.readable(self.watch.descriptor) { [unowned self] in
       do throws(SystemError) {
-        try watch.drain()
+        try self.watch.drain()
       } catch {
         // The directory is read again all the same.
       }
       // Other files next to a missing directory mean nothing.
-      if nearest == path || !isInPlace { onChange() }
+      if isWhole || !isInPlace { onChange() }
     }
   }
 
