@@ -163,7 +163,7 @@ package struct Statistics {
     entry.tally += sum
     sequences[run.sequenceID] = entry
     guard grouping == .label else { return }
-    for label in run.labels.isEmpty ? [nil] : run.labels.map(Optional.init) {
+    for label in run.countedLabels {
       labels[label, default: Tally()] += sum
     }
     if run.labels.count > 1 { runsWithSeveralLabels += 1 }

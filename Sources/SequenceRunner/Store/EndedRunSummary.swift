@@ -21,6 +21,8 @@ package struct EndedRunSummary: Equatable, Sendable {
   /// The words of the user about the run; `nil` for none.
   package let remark: String?
   package let labels: [String]
+  /// The labels that the run counts for: `nil` if it has none.
+  package var countedLabels: [String?] { labels.isEmpty ? [nil] : labels.map(Optional.init) }
 
   package init(
     runID: String, sequenceID: String, title: String, startedAt: Moment, endedAt: Moment, outcome: RunOutcome,

@@ -89,8 +89,7 @@ struct PeriodStatistics {
     let none = Array(repeating: Duration.zero, count: bars.count)
     var whole = Statistics(calendar, since: period.days.lowerBound, by: period.span)
     try whole.add(runs, from: store) { run, parts in
-      let labels = { run.labels.isEmpty ? [nil] : run.labels.map(Optional.init) }
-      let keys = grouping == .sequence ? [run.sequenceID] : labels()
+      let keys = grouping == .sequence ? [run.sequenceID] : run.countedLabels
       for (day, tally) in parts where tally.active > .zero {
         guard let bar = bars.firstIndex(where: { $0.contains(day) }) else { continue }
         for key in keys { times[key, default: none][bar] += tally.active }
