@@ -1,10 +1,11 @@
 public import FoundationEssentials
-public import Notifier
 public import NotifierDelivery
 public import NotifierLedger
 public import SequencePlatform
 public import SequenceStore
 import Synchronization
+// One import of the library is enough.
+@_exported public import Notifier
 
 /// A desktop for tests: a screen that shows notifications, and a user who presses buttons, without a bus and without
 /// waiting.

@@ -1,9 +1,11 @@
 import Glibc
-public import NotifierDelivery
 public import NotifierLedger
 import SequencePlatform
-public import SequenceRunner
 public import SequenceStore
+// One import of the library is enough.
+@_exported public import NotifierDelivery
+@_exported public import SequencePlanning
+@_exported public import SequenceRunner
 
 /// Shows the notifications of runs from the process of your program, under its name, as long as it is held.
 ///

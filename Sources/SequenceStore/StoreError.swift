@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import SequencePlatform
 
 /// A failure of the store.
@@ -71,3 +72,13 @@ public enum StoreError: ExplainedError, Equatable, Sendable {
     }
   }
 }
+
+/// Errors have their sentence in Foundation's `localizedDescription` too.
+extension LocalizedError where Self: ExplainedError {
+  /// The problem and the remedy in one line.
+  public var errorDescription: String? { description }
+}
+
+extension Problem: LocalizedError {}
+extension StoreError: LocalizedError {}
+extension SystemError: LocalizedError {}

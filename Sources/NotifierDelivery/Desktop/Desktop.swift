@@ -1,5 +1,7 @@
-package import SequencePlatform
-package import SequenceStore
+// One import of a library that exports this module is enough.
+@_exported public import NotifierLedger
+@_exported public import SequencePlatform
+@_exported public import SequenceStore
 
 /// Where a scheduler shows notifications: the desktop of the user, or one of a test.
 public struct Desktop: Sendable {

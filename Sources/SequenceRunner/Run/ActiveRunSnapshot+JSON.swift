@@ -111,3 +111,179 @@ extension ActiveRunSnapshot.StepClock {
     }
   }
 }
+
+/// The JSON of the sequence of a run, and of what the run knows of its cards.
+struct EncodedSequence: Encodable {
+  let timeline: Timeline
+
+  private enum CodingKeys: String, CodingKey { case estimates }
+
+  private struct CardEstimate: Encodable {
+    let card: UUID
+    /// In nanoseconds; `nil` for a length that was chosen.
+    let usual: Int64?
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try timeline.definition.encode(to: encoder)
+    guard !timeline.estimates.isEmpty else { return }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let estimates = timeline.estimates.sorted { $0.key < $1.key }.map { card, estimate in
+      CardEstimate(card: card, usual: estimate.usual?.nanoseconds)
+    }
+    try container.encode(estimates, forKey: .estimates)
+  }
+}
+
+/// The JSON of a run, without its sequence.
+struct EncodedSnapshot: Encodable {
+  let run: ActiveRunSnapshot
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded,
+      remark
+  }
+
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
+    try container.encode(run.runID, forKey: .runID)
+    try container.encode(run.name, forKey: .name)
+    try container.encode(run.source, forKey: .source)
+    if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
+    try container.encode(run.startedAt, forKey: .startedAt)
+    try container.encodeIfPresent(run.deadline, forKey: .deadline)
+    if run.isYielding { try container.encode(true, forKey: .isYielding) }
+    try container.encode(run.log, forKey: .log)
+    try container.encode(run.current, forKey: .current)
+    if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }
+    try container.encodeIfPresent(run.remark, forKey: .remark)
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep: Encodable {
+  private enum CodingKeys: String, CodingKey { case startedAt, extended, length, spare, clock }
+
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encodeIfPresent(extended?.nanoseconds, forKey: .extended)
+    try container.encodeIfPresent(length?.nanoseconds, forKey: .length)
+    try container.encodeIfPresent(spare, forKey: .spare)
+    try container.encode(clock, forKey: .clock)
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep {
+  static func isUsable(_ time: Duration) -> Bool {
+    abs(time.seconds) <= SequenceLimits.longestDuration.seconds
+  }
+}
+
+extension SpareTime: Encodable {
+  private enum CodingKeys: String, CodingKey { case amount, first }
+
+  /// Encodes the amount as whole nanoseconds, so that it is decoded exactly.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(amount.nanoseconds, forKey: .amount)
+    try container.encode(first, forKey: .first)
+  }
+}
+
+extension ActiveRunSnapshot.StepClock: Encodable {
+  private enum CodingKeys: String, CodingKey { case since, elapsed, suspend }
+
+  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .running(let since, let before):
+      try container.encode(since, forKey: .since)
+      try container.encode(before.nanoseconds, forKey: .elapsed)
+    case .paused(let elapsed):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+    case .suspended(let elapsed, let suspend):
+      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
+      try container.encode(suspend, forKey: .suspend)
+    }
+  }
+}
+
+extension StepLog {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (first, entries) = (Int64(0), [Entry]?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "first": first = try json.integer()
+      case "entries":
+        var read: [Entry] = []
+        try json.array { json throws(JSONReader.Failure) in read.append(try Entry(from: &json)) }
+        entries = read
+      default: try json.skip()
+      }
+    }
+    guard (0...Int64(SequenceLimits.mostSteps)).contains(first) else {
+      throw json.failure("a first step within the limits")
+    }
+    guard let log = StepLog(from: Int(first), entries: try json.required(entries, "entries")) else {
+      throw json.failure("chains within the limits")
+    }
+    self = log
+  }
+}
+
+extension StepLog.Entry {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var entry: StepLog.Entry?
+    try json.object { json, kind throws(JSONReader.Failure) in
+      switch kind {
+      case "single":
+        try json.object { json, name throws(JSONReader.Failure) in
+          if name == "_0" { entry = .single(try StepLog.Single(from: &json)) } else { try json.skip() }
+        }
+      case "chain": entry = try StepLog.Entry.chain(from: &json)
+      default: throw json.unknown("kind of entry")
+      }
+    }
+    self = try json.required(entry, "single or chain")
+  }
+
+  private static func chain(from json: inout JSONReader) throws(JSONReader.Failure) -> StepLog.Entry {
+    var (steps, start, spare) = (Int64?.none, Moment?.none, SpareTime?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "steps": steps = try json.integer()
+      case "start": start = try json.moment()
+      case "spare": spare = try SpareTime(from: &json)
+      default: try json.skip()
+      }
+    }
+    return .chain(
+      steps: Int(try json.required(steps, "steps")), start: try json.required(start, "start"), spare: spare)
+  }
+}
+
+extension StepLog.Single {
+  init(from json: inout JSONReader) throws(JSONReader.Failure) {
+    var (startedAt, endedAt) = (Moment?.none, Moment?.none)
+    var (planned, actual, outcome) = (Int64?.none, Int64?.none, StepOutcome?.none)
+    try json.object { json, name throws(JSONReader.Failure) in
+      switch name {
+      case "startedAt": startedAt = try json.moment()
+      case "endedAt": endedAt = try json.moment()
+      case "planned": planned = try json.integer()
+      case "actual": actual = try json.integer()
+      case "outcome":
+        outcome = try json.known(StepOutcome(rawValue: try json.string()), "outcome")
+      default: try json.skip()
+      }
+    }
+    self.init(
+      startedAt: try json.required(startedAt, "startedAt"), endedAt: try json.required(endedAt, "endedAt"),
+      planned: planned.map { .nanoseconds($0) }, actual: .nanoseconds(try json.required(actual, "actual")),
+      outcome: try json.required(outcome, "outcome"))
+  }
+}

@@ -1,7 +1,8 @@
 public import FoundationEssentials
-public import SequencePlatform
-public import SequenceStore
 import Synchronization
+// One import of the library is enough.
+@_exported public import SequencePlatform
+@_exported public import SequenceStore
 
 /// The active runs and the history in a directory.
 ///

@@ -1,2 +1,0 @@
-// One import of the library is enough.
-@_exported public import Notifier

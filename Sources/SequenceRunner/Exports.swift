@@ -1,3 +1,0 @@
-// One import of the library is enough.
-@_exported public import SequencePlatform
-@_exported public import SequenceStore
