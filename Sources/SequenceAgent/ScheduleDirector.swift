@@ -177,8 +177,7 @@ final class ScheduleDirector {
     let missed = MissedStart(
       path: schedule.path, choices: schedule.choices,
       deadline: schedule.lead.map { time.advanced(by: $0) }, end: end)
-    let request = try missed.request(
-      schedule.title, of: id, at: time, because: reason, due: reading, store: database.path)
+    let request = missed.request(schedule.title, of: id, at: time, because: reason, due: reading)
     let ledger = Ledger(database: database)
     try ledger.withdraw(.sequence(id), at: reading, reason: .replaced)
     try ledger.add([request], at: reading)
@@ -236,7 +235,7 @@ final class ScheduleDirector {
 /// A start that a schedule has missed, which the button of its notification makes up for.
 ///
 /// The schedule itself may be gone, or wait for its next time.
-struct MissedStart: Encodable, Equatable {
+struct MissedStart: Equatable {
   let path: String
   let choices: ScheduleChoices
   let deadline: Moment?
@@ -245,13 +244,10 @@ struct MissedStart: Encodable, Equatable {
 
   /// Returns the notification that a sequence was due.
   ///
-  /// - Parameters:
-  ///   - reason: why it was not started; `nil` if nobody looked at the time.
-  ///   - store: the path of the store, for an error.
+  /// - Parameter reason: why it was not started; `nil` if nobody looked at the time.
   func request(
-    _ title: String, of sequence: UUID, at time: Moment, because reason: LocalizedText?, due: ClockReading,
-    store: String
-  ) throws(StoreError) -> NotificationRequest {
+    _ title: String, of sequence: UUID, at time: Moment, because reason: LocalizedText?, due: ClockReading
+  ) -> NotificationRequest {
     var request = NotificationRequest(
       identifier: .started(sequence: sequence), tag: NotificationScope.sequence(sequence).prefix,
       kind: RunEvent.Name.runStart.rawValue,
@@ -259,16 +255,25 @@ struct MissedStart: Encodable, Equatable {
         "{title} was due at {time}",
         ["title": TextSafety.isolated(title), "time": LocalTime.clock(of: time, now: due.wall)]),
       body: TextSafety.isolated(reason?.translation ?? ""), actions: [RunNotifications.startButton],
-      context: try StoredJSON.encode(self, path: store), due: due)
+      context: JSONWriter.text { write(to: &$0) }, due: due)
     request.latestDelivery = max(.zero, end.duration(since: due.wall))
     return request
   }
 }
 
 extension MissedStart {
+  private func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("choices") { choices.write(to: &$0) }
+      json.member("deadline", deadline)
+      json.member("end", end)
+      json.member("path", path)
+    }
+  }
+
   /// - Throws: `StoreError.damaged` for a notification about something else.
   init(_ request: NotificationRequest, store: String) throws(StoreError) {
-    self = try StoredJSON.decode(request.context ?? "", path: store) { json throws(JSONReader.Failure) in
+    self = try JSONReader.value(of: request.context ?? "", path: store) { json throws(JSONReader.Failure) in
       var (path, choices) = ("", ScheduleChoices())
       var (deadline, end) = (Moment?.none, Moment(microseconds: .min))
       try json.object { json, name throws(JSONReader.Failure) in

@@ -8,7 +8,7 @@ extension NotificationScope {
   package static let allSequences = NotificationScope(prefix: "sequence")
 
   package static func sequence(_ id: UUID) -> NotificationScope {
-    NotificationScope(prefix: "sequence.\(id.uuidString)")
+    NotificationScope(prefix: "sequence.\(id.text)")
   }
 
   /// The reminders of an occurrence of a card that insists.
@@ -21,7 +21,7 @@ extension NotificationScope {
 
   /// The notifications of one card of a sequence, in every round.
   package static func card(_ id: UUID, ofSequence sequence: UUID) -> NotificationScope {
-    NotificationScope(prefix: "sequence.\(sequence.uuidString).card.\(id.uuidString)")
+    NotificationScope(prefix: "sequence.\(sequence.text).card.\(id.text)")
   }
 
   /// The sequences that have a notification of a card.
@@ -80,17 +80,17 @@ extension NotificationIdentifier {
 
   /// The end of a run: `sequence.<uuid>.finished`.
   package static func finished(sequence: UUID) -> NotificationIdentifier {
-    NotificationIdentifier(components: ["sequence", sequence.uuidString, "finished"])
+    NotificationIdentifier(components: ["sequence", sequence.text, "finished"])
   }
 
   /// A start by a schedule: `sequence.<uuid>.started`.
   package static func started(sequence: UUID) -> NotificationIdentifier {
-    NotificationIdentifier(components: ["sequence", sequence.uuidString, "started"])
+    NotificationIdentifier(components: ["sequence", sequence.text, "started"])
   }
 
   /// A run that was paused: `sequence.<uuid>.paused`.
   package static func paused(sequence: UUID) -> NotificationIdentifier {
-    NotificationIdentifier(components: ["sequence", sequence.uuidString, "paused"])
+    NotificationIdentifier(components: ["sequence", sequence.text, "paused"])
   }
 
   /// Reminder `number`, from 1, of a countdown that insists: `sequence.<uuid>.card.<uuid>[.round.<r>…].countdown.reminder.<n>`.
@@ -104,7 +104,7 @@ extension NotificationIdentifier {
   fileprivate static let insistence = ["countdown", "reminder"]
 
   fileprivate static func occurrence(_ sequence: UUID, _ card: UUID, _ rounds: [Int]) -> [String] {
-    let place = ["sequence", sequence.uuidString, "card", card.uuidString]
+    let place = ["sequence", sequence.text, "card", card.text]
     return rounds.isEmpty ? place : place + ["round"] + rounds.map(String.init)
   }
 }

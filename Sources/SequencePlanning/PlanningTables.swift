@@ -32,7 +32,7 @@ extension PlanningMark {
   fileprivate var values: [SQLValue] {
     Column.allCases.map { column in
       switch column {
-      case .runID: .text(runID.uuidString)
+      case .runID: .text(runID.text)
       case .scope: .text(scope.prefix)
       case .entry: .integer(entry)
       case .time: .integer(time.nanoseconds)
@@ -42,7 +42,7 @@ extension PlanningMark {
   }
 
   fileprivate init?(_ row: SQLRow) {
-    guard let runID = UUID(uuidString: row.text(Column.runID)) else { return nil }
+    guard let runID = UUID(text: row.text(Column.runID)) else { return nil }
     self.init(
       runID: runID, scope: NotificationScope(prefix: row.text(Column.scope)),
       entry: row.integer(Column.entry), time: .nanoseconds(row.integer(Column.time)),
@@ -101,19 +101,19 @@ extension Ledger {
 
   /// Ends the plan of a run: the entries that it has are all.
   package func removePlanningMark(of runID: UUID) throws(StoreError) {
-    try database.run("DELETE FROM planning_mark WHERE run_id = ?", .text(runID.uuidString))
+    try database.run("DELETE FROM planning_mark WHERE run_id = ?", .text(runID.text))
   }
 
   /// Returns the scopes of a run that were cleared since its plan was made, while that had a mark.
   package func clearedScopes(of runID: UUID) throws(StoreError) -> [NotificationScope] {
-    try database.rows("SELECT prefix FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString)) {
+    try database.rows("SELECT prefix FROM cleared_scope WHERE run_id = ?", .text(runID.text)) {
       NotificationScope(prefix: $0.text(0))
     }
   }
 
   /// Ends the effect of clearing on a run, because a new plan has its notifications again.
   package func forgetClearedScopes(of runID: UUID) throws(StoreError) {
-    try database.run("DELETE FROM cleared_scope WHERE run_id = ?", .text(runID.uuidString))
+    try database.run("DELETE FROM cleared_scope WHERE run_id = ?", .text(runID.text))
   }
 
   package func hasMorePlanned() throws(StoreError) -> Bool {
@@ -131,7 +131,7 @@ extension Ledger {
       let isWhole = scope.contains(mark.scope)
       guard isWhole || mark.scope.contains(scope) else { continue }
       let cleared = ClearedScope(
-        runID: mark.runID.uuidString, prefix: isWhole ? mark.scope.prefix : scope.prefix)
+        runID: mark.runID.text, prefix: isWhole ? mark.scope.prefix : scope.prefix)
       try database.run(ClearedScope.table.insertIfNew, cleared.values)
       if isWhole { try removePlanningMark(of: mark.runID) }
     }

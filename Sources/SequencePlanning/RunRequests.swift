@@ -258,11 +258,11 @@ package struct RunContext: Hashable, Sendable, CustomStringConvertible {
   /// The context that `description` gave; `nil` for another text.
   package init?(_ text: String?) {
     guard let parts = text?.split(separator: " "), parts.count == 2,
-      let runID = UUID(uuidString: String(parts[0])), let step = Int(parts[1]),
+      let runID = UUID(text: String(parts[0])), let step = Int(parts[1]),
       (0...StepLog.mostSteps).contains(step)
     else { return nil }
     self.init(runID: runID, step: step)
   }
 
-  package var description: String { "\(runID.uuidString) \(step)" }
+  package var description: String { "\(runID.text) \(step)" }
 }

@@ -91,7 +91,7 @@ extension RunStore {
   /// The user has seen an end that was on a display with the focus, whose notification was answered, dismissed or cleared,
   /// or after which the sequence was started again.
   package func unseenEnds(since moment: Moment) throws(StoreError) -> [EndedRun] {
-    var known = Set(try peek().runs.map(\.historyID.uuidString))
+    var known = Set(try peek().runs.map(\.historyID.text))
     var unseen: [EndedRun] = []
     for summary in try historySummaries(HistoryQuery(since: moment)) {
       guard known.insert(summary.sequenceID).inserted, summary.outcome == .finished,

@@ -85,7 +85,7 @@ enum RunRule {
 
   private static func requireStored(_ snapshot: ActiveRunSnapshot) throws {
     guard snapshot.timeline.listedCount <= mostSteps else { return }
-    let stored = try StoredRun(snapshot, path: "")
+    let stored = StoredRun(snapshot)
     let again = try stored.decoded(path: "sequence.db")
     try require(again == snapshot, "it is stored as \(stored), which is another run")
   }

@@ -28,12 +28,14 @@ struct OccurrenceTests {
     ).deliver(body)
   }
 
+  private static let userInfo = ["dose": "1", "a \"quoted\"\\\n\u{1}/": "", "": "\t"]
+
   private func request(
     _ trigger: NotificationTrigger = .daily(8), missed: MissedOccurrences = .each(atMost: 64)
   ) -> NotificationRequest {
     NotificationRequest(
       pill, "Aspirin", actions: [NotificationAction(key: "snooze", title: "In 10 min")], trigger: trigger,
-      userInfo: ["dose": "1"], missed: missed)
+      userInfo: OccurrenceTests.userInfo, missed: missed)
   }
 
   /// The dates of the entries that repeat no other one, earliest first.
@@ -277,7 +279,7 @@ struct OccurrenceTests {
     let response = try #require(first)
     let dose = try date("2026-09-30T22:00:00Z")
     #expect(response.occurrence == dose)
-    #expect(response.request.userInfo == ["dose": "1"])
+    #expect(response.request.userInfo == OccurrenceTests.userInfo)
     #expect(try store.entries().first { $0.id == response.entry }?.response == .action(key: "snooze"))
     // Twice, by two programs.
     try store.snooze(response, for: .seconds(600))

@@ -80,7 +80,7 @@ struct CommandTests {
     clock.advance(by: .seconds(2))
     let back = try doing(.back, to: restarted)
     #expect(back.position(at: clock.now())?.totalElapsed == .seconds(15))
-    #expect(try StoredRun(back, path: "").decoded(path: "") == back)
+    #expect(try StoredRun(back).decoded(path: "") == back)
   }
 
   @Test(arguments: [RunCommand.next, .skip, .back, .restart])

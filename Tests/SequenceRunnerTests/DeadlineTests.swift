@@ -144,7 +144,7 @@ struct DeadlineTests {
     var run = try run((1...5).map { _ in DeadlineTests.talk(7, 4, nil) }, minutes: 31)
     clock.advance(by: DeadlineTests.minutes(20))
     run = try settled(run)
-    let copy = try StoredRun(run, path: "store").decoded(path: "")
+    let copy = try StoredRun(run).decoded(path: "")
     #expect(copy == run)
     #expect(run.records.map(\.actual) == run.records.map(\.planned))
     #expect(run.records.map { $0.actual.seconds / 60 } == [6.2, 6.2, 6.2])

@@ -149,7 +149,7 @@ struct FirstStepTests {
 
   @Test(arguments: [-1, 5, 100_001, Int64(1) << 62])
   func `a stored run from a step that the sequence does not have is damaged`(first: Int64) throws {
-    var stored = try StoredRun(workout(from: 2), path: "")
+    var stored = StoredRun(try workout(from: 2))
     try #require(stored.snapshot.text.contains(#""first":2"#))
     stored.snapshot = StoredText(stored.snapshot.text.replacing(#""first":2"#, with: #""first":\#(first)"#))
     let error = #expect(throws: StoreError.self) { try stored.decoded(path: "") }
@@ -159,7 +159,7 @@ struct FirstStepTests {
   @Test func `a stored run is read as it was written, and one from the first step has no mark of it`() throws
   {
     for run in [try workout(from: 3, after: 30), try workout(from: 0, after: 12)] {
-      let stored = try StoredRun(run, path: "")
+      let stored = StoredRun(run)
       #expect(try stored.decoded(path: "") == run)
       #expect(stored.snapshot.text.contains(#""first""#) == (run.firstStep > 0))
     }

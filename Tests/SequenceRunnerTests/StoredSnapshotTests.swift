@@ -42,7 +42,120 @@ struct StoredSnapshotTests {
   }
 
   private func copy(of snapshot: ActiveRunSnapshot) throws -> ActiveRunSnapshot {
-    try StoredRun(snapshot, path: "store").decoded(path: "")
+    try StoredRun(snapshot).decoded(path: "")
+  }
+
+  @Test func `texts and numbers are written as Foundation writes them, and read again`() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let scalars = (0...0x2FF).map { $0 } + [0x2028, 0x2029, 0xD7FF, 0xFEFF, 0xFFFD, 0x1F9D8, 0x10FFFF]
+    for text in try scalars.map({ String(try #require(UnicodeScalar($0))) }) + ["", "a\"b\\c/d\u{0}e\r\n"] {
+      let json = JSONWriter.text { $0.string(text) }
+      #expect(json == String(decoding: try encoder.encode(text), as: UTF8.self))
+      var reader = JSONReader(json)
+      #expect(try reader.string() == text)
+    }
+    for number in [Int64.min, -1, 0, 10, .max] {
+      var reader = JSONReader(JSONWriter.text { $0.integer(number) })
+      #expect(try reader.integer() == number)
+    }
+  }
+
+  @Test func `an id is written as Foundation writes it, and read again`() throws {
+    for bits in [0, 1, 0x1234_5678_9ABC_DEF0_0FED_CBA9_8765_4321, UInt128.max] {
+      let id = UUID(bits)
+      #expect(id.text == id.uuidString)
+      #expect(id.bits == bits)
+      #expect(UUID(text: id.text) == id)
+    }
+  }
+
+  @Test func `commas are between members and elements, and nowhere else`() {
+    let json = JSONWriter.text { json in
+      json.object { json in
+        json.member("left out", String?.none)
+        json.member("empty", "")
+        json.member("list") { json in
+          json.array { json in
+            json.array { _ in }
+            json.object { _ in }
+            json.string("[")
+            json.integer(-1)
+          }
+        }
+        json.member("flag", false)
+      }
+    }
+    #expect(json == #"{"empty":"","list":[[],{},"[",-1],"flag":false}"#)
+  }
+
+  @Test func `the JSON of a sequence and of a run has sorted members, and none without a value`() throws {
+    let goal = Goal(duration: .seconds(300), reminders: 3, cadence: .seconds(700))
+    let definition = SequenceDefinition(
+      "All", onSuspend: .ask, onLock: .pause, color: .pink, icon: "🧘", rings: true, labels: ["a", "b"]
+    ) {
+      Group(2) {
+        Card(
+          "Hang", .countdown(.seconds(20)), laterRounds: .adding(.seconds(-2)), note: "a/b", sound: "bell",
+          image: "/a.png")
+        Card("Swing", .countdown(.seconds(5)), laterRounds: .lengths([.seconds(6)]))
+      }
+      Card("Walk", .countdown(.seconds(9)), atLeast: .seconds(8), atMost: .seconds(10))
+      Card("Plank", .countdown(.seconds(60), advance: .manual), insist: .seconds(30))
+      Card("Stretch", .countUp(goal: goal))
+    }
+    let endless = SequenceDefinition("Endless") { Group(.forever) { Card("Free", .countUp()) } }
+    let reading = ClockReading(wall: Moment(microseconds: 7), boot: .nanoseconds(8), bootID: "b")
+    let options = RunOptions(suspendPolicy: .pause, sound: false, speech: true, rings: true, labels: ["c"])
+    let run = ActiveRunSnapshot(
+      runID: UUID(0), timeline: try Timeline(definition), options: options, name: "all",
+      until: Moment(microseconds: 9), at: reading)
+    let plain = ActiveRunSnapshot(runID: UUID(1), timeline: try Timeline(endless), at: reading)
+    #expect(
+      StoredRun(run).sequence.text
+        == #"""
+        {"color":"pink",\#
+        "elements":[{"group":{"_0":{"elements":[{"card":{"_0":{"id":"72F8321B-DB3B-8C31-B965-C51ABB1ECD42",\#
+        "image":"/a.png","isRest":false,"laterRounds":{"adding":-2000000000},"note":"a/b",\#
+        "skipsLastRound":false,"sound":"bell","timing":{"advance":"automatic","countdown":20000000000},\#
+        "title":"Hang"}}},{"card":{"_0":{"id":"844EB6BD-2DBB-817D-9D8D-AAF893566A4B","isRest":false,\#
+        "laterRounds":{"lengths":[6000000000]},"skipsLastRound":false,"timing":{"advance":"automatic",\#
+        "countdown":5000000000},"title":"Swing"}}}],"rounds":2}}},{"card":{"_0":{"atLeast":8000000000,\#
+        "atMost":10000000000,"id":"3606025F-43E7-8C0D-9F72-283615B9889C","isRest":false,\#
+        "skipsLastRound":false,"timing":{"advance":"automatic","countdown":9000000000},\#
+        "title":"Walk"}}},{"card":{"_0":{"id":"890C72C0-444B-84C3-806C-B9A8D4218E02",\#
+        "insist":30000000000,"isRest":false,"skipsLastRound":false,"timing":{"advance":"manual",\#
+        "countdown":60000000000},"title":"Plank"}}},\#
+        {"card":{"_0":{"id":"E547B7A2-89BB-8488-A002-E40974642CEC","isRest":false,\#
+        "skipsLastRound":false,"timing":{"countUp":{"goal":{"cadence":700000000000,\#
+        "duration":300000000000,"reminders":3}}},"title":"Stretch"}}}],"icon":"🧘",\#
+        "id":"4ED9D3C7-CEBA-86A5-98CE-0D72E4B0B0BC","labels":["a","b"],"onLock":"pause",\#
+        "onSuspend":"ask","rings":true,"title":"All"}
+        """#)
+    #expect(
+      StoredRun(run).snapshot.text
+        == #"""
+        {"current":{"clock":{"elapsed":0,"since":{"boot":8,"bootID":"b","wall":7}},"length":20000000000,\#
+        "spare":{"amount":-417999998000,"first":1},"startedAt":7},"deadline":{"boot":2008,"bootID":"b",\#
+        "wall":9},"log":{"entries":[]},"name":"all","options":{"labels":["c"],"onSuspend":"pause",\#
+        "rings":true,"sound":false,"speech":true},"runID":"00000000-0000-0000-0000-000000000000",\#
+        "schema":1,"source":"file","startedAt":7}
+        """#)
+    #expect(
+      StoredRun(plain).sequence.text
+        == #"""
+        {"elements":[{"group":{"_0":{"elements":[{"card":{"_0":{"id":"0F329BDC-4DE0-87D1-B3FB-9550D388B8EB",\#
+        "isRest":false,"skipsLastRound":false,"timing":{"countUp":{}},"title":"Free"}}}],\#
+        "rounds":"forever"}}}],"id":"1C981EA5-473C-876C-A76C-5202ECF6B36B","rings":false,\#
+        "title":"Endless"}
+        """#)
+    #expect(
+      StoredRun(plain).snapshot.text
+        == #"""
+        {"current":{"clock":{"elapsed":0,"since":{"boot":8,"bootID":"b","wall":7}},"startedAt":7},\#
+        "log":{"entries":[]},"name":"endless","runID":"00000000-0000-0000-0000-000000000001","schema":1,\#
+        "source":"file","startedAt":7}
+        """#)
   }
 
   @Test func `a run in each of its states is decoded as encoded`() throws {
@@ -78,7 +191,7 @@ struct StoredSnapshotTests {
       let run = ActiveRunSnapshot(timeline: timeline, options: options, at: clock.now())
       #expect(try copy(of: run) == run)
     }
-    #expect(try !StoredRun(snapshot(), path: "store").snapshot.text.contains("options"))
+    #expect(try !StoredRun(snapshot()).snapshot.text.contains("options"))
   }
 
   @Test(arguments: [SuspendPolicy.pause, .ask])
@@ -110,10 +223,10 @@ struct StoredSnapshotTests {
   }
 
   @Test func `a run without a policy is stored without the key`() throws {
-    let stored = try StoredRun(snapshot(), path: "store")
+    let stored = StoredRun(try snapshot())
     #expect(!stored.sequence.text.contains("onSuspend") && !stored.snapshot.text.contains("suspend"))
     #expect(
-      try StoredRun(snapshot(away: .continue), path: "store").sequence.text.contains(
+      try StoredRun(snapshot(away: .continue)).sequence.text.contains(
         #""onSuspend":"continue""#))
   }
 
@@ -128,7 +241,7 @@ struct StoredSnapshotTests {
     right: String, wrong: String, isNewer: Bool
   ) throws {
     let left = try #require(try snapshot(away: .ask).leaving(.sleep, at: clock.now()))
-    let stored = try StoredRun(left, path: "store")
+    let stored = StoredRun(left)
     try #require(stored.sequence.text.contains(right) != stored.snapshot.text.contains(right))
     let changed = StoredRun(
       sequence: StoredText(stored.sequence.text.replacing(right, with: wrong)),
@@ -166,7 +279,7 @@ struct StoredSnapshotTests {
 
   @Test func `unknown keys are ignored, and truncated snapshots refused`() throws {
     let run = try snapshot("a \" \\ \u{1}")
-    let stored = try StoredRun(run, path: "store")
+    let stored = StoredRun(run)
     let new = #""new":[{"a":{},"b":[]},"x\"y",-1.5e3,null,true],"#
     for (part, member) in [(\StoredRun.sequence, "\"elements\":"), (\.snapshot, "\"log\":")] {
       let text = stored[keyPath: part].text

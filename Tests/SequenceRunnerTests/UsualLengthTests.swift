@@ -82,7 +82,7 @@ struct UsualLengthTests {
     #expect(started.sequence == morning.definition)
     #expect(started.plannedLeft(at: clock.now()) == .seconds(660))
     #expect(try store.status().late == .seconds(60))
-    let copy = try StoredRun(started, path: "store").decoded(path: "")
+    let copy = try StoredRun(started).decoded(path: "")
     #expect(copy == started && copy.timeline.estimates == started.timeline.estimates)
     clock.advance(by: .seconds(60 + 300))
     // The shower takes longer than usual.

@@ -103,7 +103,7 @@ extension Ledger {
     offset: (Moment) -> Int?, because reason: (ClockReading) -> NotificationReason
   ) throws(StoreError) {
     let request = entry.request
-    let (actions, style) = (try column(request.actions), try column(request.style))
+    let (actions, style) = (column(request.actions), try column(request.style))
     for due in occurrences {
       let missed = LedgerEntry(
         id: LedgerEntry.ID(added: reading.wall), request: request, due: due, previous: nil,
@@ -113,7 +113,7 @@ extension Ledger {
         unlisted: 0)
       try database.run(
         LedgerEntry.table.insert,
-        missed.values(actions: actions, style: style, userInfo: try column(request.userInfo)))
+        missed.values(actions: actions, style: style, userInfo: column(request.userInfo)))
     }
   }
 

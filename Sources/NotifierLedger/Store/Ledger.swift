@@ -126,12 +126,27 @@ package struct Ledger {
     style == NotificationStyle() ? nil : try text(style)
   }
 
-  func column(_ actions: [NotificationAction]) throws(StoreError) -> String? {
-    actions.isEmpty ? nil : try text(actions)
+  func column(_ actions: [NotificationAction]) -> String? {
+    guard !actions.isEmpty else { return nil }
+    return JSONWriter.text { json in
+      json.array { json in
+        for action in actions {
+          json.object { json in
+            json.member("key", action.key)
+            json.member("title", action.title)
+          }
+        }
+      }
+    }
   }
 
-  func column(_ userInfo: [String: String]) throws(StoreError) -> String? {
-    userInfo.isEmpty ? nil : try text(userInfo)
+  func column(_ userInfo: [String: String]) -> String? {
+    guard !userInfo.isEmpty else { return nil }
+    return JSONWriter.text { json in
+      json.object { json in
+        for (key, value) in userInfo.sorted(by: { $0.key < $1.key }) { json.member(key, value) }
+      }
+    }
   }
 
   func text(_ value: some Encodable) throws(StoreError) -> String {
@@ -262,8 +277,8 @@ extension Ledger {
       try database.run(
         LedgerEntry.table.insertIfNew,
         entry.values(
-          actions: try column(entry.request.actions), style: try column(entry.request.style),
-          userInfo: try column(entry.request.userInfo)))
+          actions: column(entry.request.actions), style: try column(entry.request.style),
+          userInfo: column(entry.request.userInfo)))
     }
     try salvageResponses(from: damaged)
     try salvageReaders(from: damaged)

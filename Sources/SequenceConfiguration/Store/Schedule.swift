@@ -134,7 +134,7 @@ package struct ScheduleDays: OptionSet, Hashable, Sendable {
 }
 
 /// The changes of a sequence for its scheduled runs, as the user gave them.
-package struct ScheduleChoices: Encodable, Hashable, Sendable {
+package struct ScheduleChoices: Hashable, Sendable {
   package var rounds: String?
   package var without: [String]
   package var lengths: [Length]
@@ -143,7 +143,7 @@ package struct ScheduleChoices: Encodable, Hashable, Sendable {
   /// The labels of the runs besides those of the sequence.
   package var labels: [String]
 
-  package struct Length: Encodable, Hashable, Sendable {
+  package struct Length: Hashable, Sendable {
     package let title: String
     package let nanoseconds: Int64
   }
@@ -183,7 +183,7 @@ package struct ScheduleTable {
 
   /// Returns the number of the new schedule, which no other one had.
   package func add(_ schedule: Schedule) throws(StoreError) -> Int64 {
-    var values = try schedule.values(path: database.path)
+    var values = schedule.values
     values[Schedule.Column.number.rawValue] = .null
     try database.run(Schedule.table.insert, values)
     guard let number = try database.rows("SELECT max(number) FROM schedule", make: { $0.integer(0) }).first
@@ -192,7 +192,7 @@ package struct ScheduleTable {
   }
 
   package func replace(_ schedule: Schedule) throws(StoreError) {
-    try database.run(Schedule.table.replace, schedule.values(path: database.path))
+    try database.run(Schedule.table.replace, schedule.values)
   }
 
   package func remove(_ number: Int64) throws(StoreError) {
@@ -211,19 +211,18 @@ extension Schedule {
 
   fileprivate static let table = Table("schedule", Column.allCases.map(\.stringValue))
 
-  fileprivate func values(path store: String) throws(StoreError) -> [SQLValue] {
-    let choices = try StoredJSON.encode(choices, path: store)
-    return Column.allCases.map { column in
+  fileprivate var values: [SQLValue] {
+    Column.allCases.map { column in
       switch column {
       case .number: .integer(number)
       case .path: .text(path)
-      case .sequence: .text(sequence.uuidString)
+      case .sequence: .text(sequence.text)
       case .title: .text(title)
       case .hour: .integer(time.hour)
       case .minute: .integer(time.minute)
       case .days: .integer(days.rawValue)
       case .lead: lead.map { .integer($0.nanoseconds) } ?? .null
-      case .choices: .text(choices)
+      case .choices: .text(JSONWriter.text { choices.write(to: &$0) })
       case .wall: .integer(due.wall.microseconds)
       case .boot: .integer(due.boot.nanoseconds)
       case .bootID: .text(due.bootID)
@@ -237,13 +236,13 @@ extension Schedule {
   fileprivate init(_ row: SQLRow, path: String) throws(StoreError) {
     let lead = row.optionalInteger(Column.lead).map { Duration.nanoseconds($0) }
     let last = row.optionalInteger(Column.lastDay)
-    guard let sequence = UUID(uuidString: row.text(Column.sequence)),
+    guard let sequence = UUID(text: row.text(Column.sequence)),
       let time = TimeOfDay(
         hour: Int(row.integer(Column.hour)), minute: Int(row.integer(Column.minute))),
       [row.integer(Column.day), last ?? 0].allSatisfy(Schedule.possibleDays.contains),
       lead.map({ $0 >= .zero }) ?? true
     else { throw .damaged(path: path, reason: "a schedule has no sequence, or a time that there is not") }
-    let choices = try StoredJSON.decode(row.text(Column.choices), path: path) {
+    let choices = try JSONReader.value(of: row.text(Column.choices), path: path) {
       json throws(JSONReader.Failure) in try ScheduleChoices(from: &json)
     }
     self.init(
@@ -261,6 +260,19 @@ extension Schedule {
 }
 
 extension ScheduleChoices {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("labels", labels)
+      json.member("lengths") { json in
+        json.array { json in for length in lengths { length.write(to: &json) } }
+      }
+      json.member("rounds", rounds)
+      json.member("sound", sound)
+      json.member("speech", speech)
+      json.member("without", without)
+    }
+  }
+
   package init(from json: inout JSONReader) throws(JSONReader.Failure) {
     self.init()
     try json.object { json, name throws(JSONReader.Failure) in
@@ -281,6 +293,13 @@ extension ScheduleChoices {
 }
 
 extension ScheduleChoices.Length {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("nanoseconds", nanoseconds)
+      json.member("title", title)
+    }
+  }
+
   fileprivate init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (title, nanoseconds) = ("", Int64(0))
     try json.object { json, name throws(JSONReader.Failure) in
@@ -329,7 +348,7 @@ struct ScheduleTables: StorePart {
       row throws(StoreError) in try Schedule(row, path: damaged.path)
     }
     for schedule in schedules {
-      try database.run(Schedule.table.insertIfNew, schedule.values(path: database.path))
+      try database.run(Schedule.table.insertIfNew, schedule.values)
     }
   }
 }

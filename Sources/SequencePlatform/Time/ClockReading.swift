@@ -35,18 +35,6 @@ public struct ClockReading: Hashable, Sendable {
   }
 }
 
-extension ClockReading: Encodable {
-  private enum CodingKeys: String, CodingKey { case wall, boot, bootID }
-
-  /// Writes whole numbers, which come back exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(wall, forKey: .wall)
-    try container.encode(boot.nanoseconds, forKey: .boot)
-    try container.encode(bootID, forKey: .bootID)
-  }
-}
-
 /// A moment of the wall clock: a whole number of microseconds since 1970 in UTC.
 ///
 /// Moments are stored and compared exactly. A `Date` is a floating-point number of seconds, and JSON does not return

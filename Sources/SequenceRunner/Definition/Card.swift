@@ -2,7 +2,7 @@ public import FoundationEssentials
 import SequencePlatform
 
 /// One thing to do: a title and a timing.
-public struct Card: Hashable, Sendable, Encodable {
+public struct Card: Hashable, Sendable {
   /// The identity of the card in notification identifiers; the same in every run.
   public let id: UUID
   /// The text that is shown; never empty.
@@ -77,27 +77,6 @@ public struct Card: Hashable, Sendable, Encodable {
     guard case .countdown(_, .manual) = timing else { return false }
     return timing.isUsable && insist >= SequenceLimits.shortestInsistence
       && insist <= SequenceLimits.longestDuration
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case id, title, note, timing, laterRounds, atLeast, atMost, skipsLastRound, isRest, sound, image, insist
-  }
-
-  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(title, forKey: .title)
-    try container.encodeIfPresent(note, forKey: .note)
-    try container.encode(timing, forKey: .timing)
-    try container.encodeIfPresent(laterRounds, forKey: .laterRounds)
-    try container.encodeIfPresent(atLeast?.nanoseconds, forKey: .atLeast)
-    try container.encodeIfPresent(atMost?.nanoseconds, forKey: .atMost)
-    try container.encode(skipsLastRound, forKey: .skipsLastRound)
-    try container.encode(isRest, forKey: .isRest)
-    try container.encodeIfPresent(sound, forKey: .sound)
-    try container.encodeIfPresent(image, forKey: .image)
-    try container.encodeIfPresent(insist?.nanoseconds, forKey: .insist)
   }
 
   /// Returns the timing of the card in a round of the group around it, counted from 1.
@@ -189,21 +168,8 @@ public enum LaterRounds: Hashable, Sendable {
   }
 }
 
-extension LaterRounds: Encodable {
-  private enum CodingKeys: String, CodingKey { case lengths, adding }
-
-  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .lengths(let lengths): try container.encode(lengths.map(\.nanoseconds), forKey: .lengths)
-    case .adding(let time): try container.encode(time.nanoseconds, forKey: .adding)
-    }
-  }
-}
-
 /// Cards or groups that are repeated for a number of rounds.
-public struct Group: Hashable, Sendable, Encodable {
+public struct Group: Hashable, Sendable {
   /// How often the elements are repeated.
   public let rounds: Rounds
   /// The cards and groups of one round; never empty.
@@ -229,7 +195,7 @@ extension Rounds: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Int) { self = .times(value) }
 }
 
-extension Rounds: Encodable {
+extension Rounds {
   /// The value that stands for endless rounds in files, options and stored snapshots.
   package static let foreverText = "forever"
 
@@ -247,19 +213,10 @@ extension Rounds: Encodable {
     case .forever: LocalizedText("forever")
     }
   }
-
-  /// Encodes a number, or the text `forever`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .times(let count): try container.encode(count)
-    case .forever: try container.encode(Rounds.foreverText)
-    }
-  }
 }
 
 /// A card, or a group of cards.
-public enum SequenceElement: Hashable, Sendable, Encodable {
+public enum SequenceElement: Hashable, Sendable {
   /// A card that runs once.
   case card(Card)
   /// Elements that are repeated.
@@ -280,7 +237,7 @@ public enum Timing: Hashable, Sendable {
 
   /// The behavior of a countdown when its time is over.
   @nonexhaustive
-  public enum Advance: String, Hashable, Sendable, Encodable {
+  public enum Advance: String, Hashable, Sendable {
     /// The step is complete, and the next step starts at that moment.
     case automatic
     /// The step stays at zero and counts overtime until the user completes it.
@@ -350,34 +307,5 @@ public struct Goal: Hashable, Sendable {
     self.duration = duration
     self.reminders = reminders
     self.cadence = max(cadence, Goal.minimumCadence)
-  }
-}
-
-extension Goal: Encodable {
-  private enum CodingKeys: String, CodingKey { case duration, reminders, cadence }
-
-  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(duration.nanoseconds, forKey: .duration)
-    try container.encode(reminders, forKey: .reminders)
-    try container.encode(cadence.nanoseconds, forKey: .cadence)
-  }
-}
-
-extension Timing: Encodable {
-  private enum CodingKeys: String, CodingKey { case countdown, advance, countUp }
-  private struct CountUp: Encodable { let goal: Goal? }
-
-  /// Encodes durations as whole nanoseconds, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .countdown(let duration, let advance):
-      try container.encode(duration.nanoseconds, forKey: .countdown)
-      try container.encode(advance, forKey: .advance)
-    case .countUp(let goal):
-      try container.encode(CountUp(goal: goal), forKey: .countUp)
-    }
   }
 }

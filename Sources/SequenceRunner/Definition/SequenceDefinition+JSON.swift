@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SequencePlatform
 import SequenceStore
 
 extension Timeline {
@@ -213,5 +214,127 @@ extension Goal {
 extension UUID {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     self = try json.required(UUID(text: try json.string()), "UUID")
+  }
+}
+
+// MARK: - Writing
+
+extension Timeline {
+  /// Writes the sequence of a run, and what the run knows of its cards.
+  ///
+  /// Members are sorted, and durations are whole nanoseconds, so that they are read exactly.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("color", definition.color?.rawValue)
+      json.member("elements") { definition.elements.write(to: &$0) }
+      if !estimates.isEmpty { json.member("estimates", writeEstimates) }
+      json.member("icon", definition.icon)
+      json.member("id", definition.id.text)
+      json.member("labels", definition.labels)
+      json.member("onLock", definition.onLock?.rawValue)
+      json.member("onSuspend", definition.onSuspend?.rawValue)
+      json.member("rings", definition.rings)
+      json.member("title", definition.title)
+    }
+  }
+
+  private func writeEstimates(to json: inout JSONWriter) {
+    json.array { json in
+      for (card, estimate) in estimates.sorted(by: { $0.key < $1.key }) {
+        json.object { json in
+          json.member("card", card.text)
+          // A length that was chosen has none.
+          json.member("usual", estimate.usual)
+        }
+      }
+    }
+  }
+}
+
+extension [SequenceElement] {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.array { json in
+      for element in self {
+        json.object { json in
+          switch element {
+          case .card(let card):
+            json.member("card") { json in json.object { $0.member("_0") { card.write(to: &$0) } } }
+          case .group(let group):
+            json.member("group") { json in json.object { $0.member("_0") { group.write(to: &$0) } } }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Group {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("elements") { elements.write(to: &$0) }
+      switch rounds {
+      case .times(let count): json.member("rounds", Int64(count))
+      case .forever: json.member("rounds", Rounds.foreverText)
+      }
+    }
+  }
+}
+
+extension Card {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("atLeast", atLeast)
+      json.member("atMost", atMost)
+      json.member("id", id.text)
+      json.member("image", image)
+      json.member("insist", insist)
+      json.member("isRest", isRest)
+      if let laterRounds { json.member("laterRounds") { laterRounds.write(to: &$0) } }
+      json.member("note", note)
+      json.member("skipsLastRound", skipsLastRound)
+      json.member("sound", sound)
+      json.member("timing") { timing.write(to: &$0) }
+      json.member("title", title)
+    }
+  }
+}
+
+extension Timing {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .countdown(let duration, let advance):
+        json.member("advance", advance.rawValue)
+        json.member("countdown", duration)
+      case .countUp(let goal):
+        json.member("countUp") { json in
+          json.object { json in if let goal { json.member("goal") { goal.write(to: &$0) } } }
+        }
+      }
+    }
+  }
+}
+
+extension LaterRounds {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .adding(let time): json.member("adding", time)
+      case .lengths(let lengths):
+        json.member("lengths") { json in
+          json.array { json in for length in lengths { json.integer(length.nanoseconds) } }
+        }
+      }
+    }
+  }
+}
+
+extension Goal {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("cadence", cadence)
+      json.member("duration", duration)
+      json.member("reminders", Int64(reminders))
+    }
   }
 }

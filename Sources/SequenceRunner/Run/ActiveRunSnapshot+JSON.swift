@@ -73,6 +73,10 @@ extension ActiveRunSnapshot.CurrentStep {
     guard [self.extended, self.length].allSatisfy({ $0.map(ActiveRunSnapshot.CurrentStep.isUsable) ?? true })
     else { throw json.failure("an extension and a length within the limits") }
   }
+
+  private static func isUsable(_ time: Duration) -> Bool {
+    abs(time.seconds) <= SequenceLimits.longestDuration.seconds
+  }
 }
 
 extension SpareTime {
@@ -108,106 +112,6 @@ extension ActiveRunSnapshot.StepClock {
     case (let suspend?, _): self = .suspended(elapsed: counted, suspend)
     case (nil, let since?): self = .running(since: since, elapsedBefore: counted)
     case (nil, nil): self = .paused(elapsed: counted)
-    }
-  }
-}
-
-/// The JSON of the sequence of a run, and of what the run knows of its cards.
-struct EncodedSequence: Encodable {
-  let timeline: Timeline
-
-  private enum CodingKeys: String, CodingKey { case estimates }
-
-  private struct CardEstimate: Encodable {
-    let card: UUID
-    /// In nanoseconds; `nil` for a length that was chosen.
-    let usual: Int64?
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try timeline.definition.encode(to: encoder)
-    guard !timeline.estimates.isEmpty else { return }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    let estimates = timeline.estimates.sorted { $0.key < $1.key }.map { card, estimate in
-      CardEstimate(card: card, usual: estimate.usual?.nanoseconds)
-    }
-    try container.encode(estimates, forKey: .estimates)
-  }
-}
-
-/// The JSON of a run, without its sequence.
-struct EncodedSnapshot: Encodable {
-  let run: ActiveRunSnapshot
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, runID, name, source, options, startedAt, deadline, isYielding, log, current, unrecorded,
-      remark
-  }
-
-  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(ActiveRunSnapshot.currentSchema, forKey: .schema)
-    try container.encode(run.runID, forKey: .runID)
-    try container.encode(run.name, forKey: .name)
-    try container.encode(run.source, forKey: .source)
-    if run.options != .unspecified { try container.encode(run.options, forKey: .options) }
-    try container.encode(run.startedAt, forKey: .startedAt)
-    try container.encodeIfPresent(run.deadline, forKey: .deadline)
-    if run.isYielding { try container.encode(true, forKey: .isYielding) }
-    try container.encode(run.log, forKey: .log)
-    try container.encode(run.current, forKey: .current)
-    if run.unrecorded != .zero { try container.encode(run.unrecorded.nanoseconds, forKey: .unrecorded) }
-    try container.encodeIfPresent(run.remark, forKey: .remark)
-  }
-}
-
-extension ActiveRunSnapshot.CurrentStep: Encodable {
-  private enum CodingKeys: String, CodingKey { case startedAt, extended, length, spare, clock }
-
-  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(startedAt, forKey: .startedAt)
-    try container.encodeIfPresent(extended?.nanoseconds, forKey: .extended)
-    try container.encodeIfPresent(length?.nanoseconds, forKey: .length)
-    try container.encodeIfPresent(spare, forKey: .spare)
-    try container.encode(clock, forKey: .clock)
-  }
-}
-
-extension ActiveRunSnapshot.CurrentStep {
-  static func isUsable(_ time: Duration) -> Bool {
-    abs(time.seconds) <= SequenceLimits.longestDuration.seconds
-  }
-}
-
-extension SpareTime: Encodable {
-  private enum CodingKeys: String, CodingKey { case amount, first }
-
-  /// Encodes the amount as whole nanoseconds, so that it is decoded exactly.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(amount.nanoseconds, forKey: .amount)
-    try container.encode(first, forKey: .first)
-  }
-}
-
-extension ActiveRunSnapshot.StepClock: Encodable {
-  private enum CodingKeys: String, CodingKey { case since, elapsed, suspend }
-
-  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .running(let since, let before):
-      try container.encode(since, forKey: .since)
-      try container.encode(before.nanoseconds, forKey: .elapsed)
-    case .paused(let elapsed):
-      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
-    case .suspended(let elapsed, let suspend):
-      try container.encode(elapsed.nanoseconds, forKey: .elapsed)
-      try container.encode(suspend, forKey: .suspend)
     }
   }
 }
@@ -285,5 +189,98 @@ extension StepLog.Single {
       startedAt: try json.required(startedAt, "startedAt"), endedAt: try json.required(endedAt, "endedAt"),
       planned: planned.map { .nanoseconds($0) }, actual: .nanoseconds(try json.required(actual, "actual")),
       outcome: try json.required(outcome, "outcome"))
+  }
+}
+
+// MARK: - Writing
+
+extension ActiveRunSnapshot {
+  /// Writes the run without its sequence.
+  ///
+  /// Members are sorted. Durations are whole nanoseconds, and moments whole microseconds, so that they are read exactly.
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("current") { current.write(to: &$0) }
+      json.member("deadline", deadline)
+      json.member("isYielding", isYielding ? true : nil)
+      json.member("log") { log.write(to: &$0) }
+      json.member("name", name)
+      if options != .unspecified { json.member("options") { options.write(to: &$0) } }
+      json.member("remark", remark)
+      json.member("runID", runID.text)
+      json.member("schema", Int64(ActiveRunSnapshot.currentSchema))
+      json.member("source", source.rawValue)
+      json.member("startedAt", startedAt)
+      json.member("unrecorded", unrecorded == .zero ? nil : unrecorded)
+    }
+  }
+}
+
+extension ActiveRunSnapshot.CurrentStep {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("clock") { clock.write(to: &$0) }
+      json.member("extended", extended)
+      json.member("length", length)
+      if let spare { json.member("spare") { spare.write(to: &$0) } }
+      json.member("startedAt", startedAt)
+    }
+  }
+}
+
+extension SpareTime {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("amount", amount)
+      json.member("first", Int64(first))
+    }
+  }
+}
+
+extension ActiveRunSnapshot.StepClock {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .running(let since, let before):
+        json.member("elapsed", before)
+        json.member("since", since)
+      case .paused(let elapsed):
+        json.member("elapsed", elapsed)
+      case .suspended(let elapsed, let suspend):
+        json.member("elapsed", elapsed)
+        json.member("suspend") { suspend.write(to: &$0) }
+      }
+    }
+  }
+}
+
+extension StepLog.Entry {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .single(let single):
+        json.member("single") { json in json.object { $0.member("_0") { single.write(to: &$0) } } }
+      case .chain(let steps, let start, let spare):
+        json.member("chain") { json in
+          json.object { json in
+            if let spare { json.member("spare") { spare.write(to: &$0) } }
+            json.member("start", start)
+            json.member("steps", Int64(steps))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension StepLog.Single {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("actual", actual)
+      json.member("endedAt", endedAt)
+      json.member("outcome", outcome.rawValue)
+      json.member("planned", planned)
+      json.member("startedAt", startedAt)
+    }
   }
 }

@@ -118,7 +118,7 @@ package struct Suspend: Hashable, Sendable {
 
 /// The cause of a suspend that a run is paused for.
 @nonexhaustive
-public enum SuspendCause: String, Hashable, Sendable, Encodable {
+public enum SuspendCause: String, Hashable, Sendable {
   /// The machine slept or hibernated.
   case sleep
   /// The machine was shut down or restarted regularly.
@@ -129,7 +129,15 @@ public enum SuspendCause: String, Hashable, Sendable, Encodable {
   case powerLoss = "power-loss"
 }
 
-extension Suspend: Encodable {
+extension Suspend {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("cause", cause.rawValue)
+      json.member("since", since)
+      json.member("until", until)
+    }
+  }
+
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
     var (cause, since, until) = (SuspendCause?.none, ClockReading?.none, ClockReading?.none)
     try json.object { json, name throws(JSONReader.Failure) in

@@ -217,7 +217,7 @@ public struct EndedRun: Equatable, Sendable {
 
 /// The outcome of a run.
 @nonexhaustive
-public enum RunOutcome: String, CaseIterable, Hashable, Sendable, Encodable {
+public enum RunOutcome: String, CaseIterable, Hashable, Sendable {
   /// The last step was completed or skipped.
   case finished
   /// The user stopped the run before its end.

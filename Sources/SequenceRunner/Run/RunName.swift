@@ -3,7 +3,7 @@ package import SequencePlatform
 import SequenceStore
 
 /// How a run was started.
-package enum RunSource: String, Hashable, Sendable, Encodable {
+package enum RunSource: String, Hashable, Sendable {
   /// From a sequence: a file, an import, or a sequence of a program.
   case file
   /// As a timer, which is never in the way of a sequence.
@@ -96,9 +96,7 @@ package struct RunOptions: Hashable, Sendable {
   /// Whether the run rings at its end; `nil` to leave that to the sequence.
   package let rings: Bool?
   /// The labels of the run besides those of its sequence.
-  package var labels: [String] { codedLabels ?? [] }
-  /// `nil` for none, which the JSON then doesn't have.
-  private let codedLabels: [String]?
+  package let labels: [String]
 
   /// The options without any choice: the sequence and the configuration decide.
   package static let unspecified = RunOptions(suspendPolicy: nil, sound: nil, speech: nil)
@@ -113,16 +111,20 @@ package struct RunOptions: Hashable, Sendable {
     self.sound = sound
     self.speech = speech
     self.rings = rings
-    codedLabels = labels.isEmpty ? nil : labels
+    self.labels = labels
   }
 }
 
-extension RunOptions: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case suspendPolicy = "onSuspend"
-    case lockPolicy = "onLock"
-    case sound, speech, rings
-    case codedLabels = "labels"
+extension RunOptions {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("labels", labels)
+      json.member("onLock", lockPolicy?.rawValue)
+      json.member("onSuspend", suspendPolicy?.rawValue)
+      json.member("rings", rings)
+      json.member("sound", sound)
+      json.member("speech", speech)
+    }
   }
 
   init(from json: inout JSONReader) throws(JSONReader.Failure) {

@@ -1,10 +1,11 @@
 public import SequencePlatform
+import SequenceStore
 
 /// The ended steps of a run, in order and without gaps.
 ///
 /// Steps that ended by themselves one after the other are stored as one chain, because all their times follow
 /// from the start of the chain. So the log grows with the user's actions and not with the steps.
-package struct StepLog: Hashable, Sendable, Encodable {
+package struct StepLog: Hashable, Sendable {
   /// The index of the first step of the run; the run began there, so steps before it are not in the log.
   package let first: Int
   /// The number of steps before the current one, and so the index of the current one: the steps before the first one,
@@ -179,8 +180,6 @@ package struct StepLog: Hashable, Sendable, Encodable {
     return records
   }
 
-  private enum CodingKeys: String, CodingKey { case first, entries }
-
   /// The most steps of a log: at one step in a nanosecond, more than clocks can count.
   package static let mostSteps = 1 << 62
 
@@ -196,16 +195,18 @@ package struct StepLog: Hashable, Sendable, Encodable {
     self.entries = entries
   }
 
-  /// Encodes durations and moments as whole numbers, so that they are decoded exactly.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    if first > 0 { try container.encode(first, forKey: .first) }
-    try container.encode(entries, forKey: .entries)
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("entries") { json in
+        json.array { json in for entry in entries { entry.write(to: &json) } }
+      }
+      if first > 0 { json.member("first", Int64(first)) }
+    }
   }
 }
 
 extension StepLog {
-  enum Entry: Hashable, Sendable, Encodable {
+  enum Entry: Hashable, Sendable {
     /// A step whose times cannot be derived from others.
     case single(Single)
     /// Countdowns that ended by themselves, each at the start of the next, and the spare time that they shared.
@@ -235,19 +236,6 @@ extension StepLog {
   }
 }
 
-extension StepLog.Single: Encodable {
-  private enum CodingKeys: String, CodingKey { case startedAt, endedAt, planned, actual, outcome }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(startedAt, forKey: .startedAt)
-    try container.encode(endedAt, forKey: .endedAt)
-    try container.encodeIfPresent(planned?.nanoseconds, forKey: .planned)
-    try container.encode(actual.nanoseconds, forKey: .actual)
-    try container.encode(outcome, forKey: .outcome)
-  }
-}
-
 /// The record of an ended step of a run.
 public struct StepRecord: Hashable, Sendable {
   /// The position of the step in the timeline, from 0.
@@ -266,7 +254,7 @@ public struct StepRecord: Hashable, Sendable {
 
 /// The outcome of a step.
 @nonexhaustive
-public enum StepOutcome: String, Hashable, Sendable, Encodable {
+public enum StepOutcome: String, Hashable, Sendable {
   /// The time of the step was over, or the user completed it.
   case completed
   /// The user skipped the step or stopped the run during it.

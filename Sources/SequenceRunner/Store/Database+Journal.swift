@@ -6,7 +6,7 @@ extension Database {
   package func lastJournalEntry(of runID: UUID) throws(StoreError) -> JournalEntry? {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE run_id = ? ORDER BY number DESC LIMIT 1",
-      .text(runID.uuidString), make: journalEntry
+      .text(runID.text), make: journalEntry
     ).first
   }
 
@@ -29,7 +29,7 @@ extension Database {
   }
 
   func firstJournalNumber(of runID: UUID) throws(StoreError) -> Int64? {
-    try rows("SELECT min(number) FROM journal WHERE run_id = ?", .text(runID.uuidString)) {
+    try rows("SELECT min(number) FROM journal WHERE run_id = ?", .text(runID.text)) {
       $0.optionalInteger(0)
     }.first ?? nil
   }
@@ -50,7 +50,7 @@ extension Database {
   func journalEntries(of runID: UUID) throws(StoreError) -> [JournalEntry] {
     try rows(
       "SELECT \(JournalEntry.table.columns) FROM journal WHERE run_id = ? ORDER BY number",
-      .text(runID.uuidString), make: journalEntry)
+      .text(runID.text), make: journalEntry)
   }
 
   package func lastJournalEntry(notAfter number: Int64) throws(StoreError) -> JournalEntry? {
@@ -240,7 +240,7 @@ extension Database {
   func add(
     _ entry: JournalEntry, with insert: String = JournalEntry.table.insert
   ) throws(StoreError) {
-    let current = try entry.current.map { step throws(StoreError) in try StoredJSON.encode(step, path: path) }
+    let current = entry.current.map { step in JSONWriter.text { step.write(to: &$0) } }
     try run(insert, entry.values(current: current))
   }
 

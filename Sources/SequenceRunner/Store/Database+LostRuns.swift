@@ -69,8 +69,8 @@ extension Database {
   private func listedSequence(ofRun id: UUID) -> (id: UUID?, title: String?)? {
     // Without the index they are unknown.
     let found = try? rows(
-      "SELECT sequence_id, title FROM history INDEXED BY history_list WHERE run_id = ?", .text(id.uuidString)
-    ) { (id: UUID(uuidString: $0.text(0)), title: Optional($0.text(1))) }
+      "SELECT sequence_id, title FROM history INDEXED BY history_list WHERE run_id = ?", .text(id.text)
+    ) { (id: UUID(text: $0.text(0)), title: Optional($0.text(1))) }
     return found?.first
   }
 
@@ -85,6 +85,6 @@ extension Database {
 extension EndedRun {
   /// The title of a lost run for a message, or the beginning of its id if the title is lost, too.
   var lostTitle: String {
-    snapshot.sequence.title.isEmpty ? String(runID.uuidString.prefix(8)) : snapshot.sequence.title
+    snapshot.sequence.title.isEmpty ? String(runID.text.prefix(8)) : snapshot.sequence.title
   }
 }

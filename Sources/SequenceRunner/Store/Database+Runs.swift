@@ -64,7 +64,7 @@ extension Database {
         (id: row.text(StoredRunColumn.runID), run: StoredRun(row, from: StoredRunColumn.sequence))
       }
       for row in rows {
-        if let id = UUID(uuidString: row.id), !known.contains(id) { runs[id] = row.run }
+        if let id = UUID(text: row.id), !known.contains(id) { runs[id] = row.run }
       }
     }
     return runs
@@ -141,18 +141,18 @@ extension Database {
 
   /// Stores the snapshot of a run, and its sequence when the run starts.
   func store(_ snapshot: ActiveRunSnapshot) throws(StoreError) {
-    let stored = try StoredText(of: snapshot, path: path)
+    let stored = StoredText(of: snapshot)
     var runs = try storedRuns()
     // Without the index, which may be damaged: a run that it doesn't find would get a second row.
     let changed = try run(
       "UPDATE active_run SET snapshot = ?, checksum = ? WHERE +run_id = ?", .text(stored.text),
-      .text(stored.checksum), .text(snapshot.runID.uuidString))
+      .text(stored.checksum), .text(snapshot.runID.text))
     if changed == 0 {
-      let sequence = try StoredText(sequenceOf: snapshot, path: path)
+      let sequence = StoredText(sequenceOf: snapshot)
       let values = ActiveRunColumn.allCases.map { column -> SQLValue in
         switch column {
         case .number: .null
-        case .runID: .text(snapshot.runID.uuidString)
+        case .runID: .text(snapshot.runID.text)
         case .sequence: .text(sequence.text)
         case .sequenceChecksum: .text(sequence.checksum)
         case .snapshot: .text(stored.text)
@@ -174,13 +174,13 @@ extension Database {
     let runs = try storedRuns().filter { $0.runID != ended.runID }
     let found = try rows(
       "DELETE FROM active_run WHERE +run_id = ? RETURNING sequence, sequence_checksum",
-      .text(ended.runID.uuidString)
+      .text(ended.runID.text)
     ) { StoredText($0.text(0), checksum: $0.text(1)) }
     decoded = (try countChange(), runs)
     // An ended run of a damaged store was never active in this one.
     let sequence =
-      if let stored = found.first { stored } else { try StoredText(sequenceOf: ended.snapshot, path: path) }
-    let stored = StoredRun(sequence: sequence, snapshot: try StoredText(of: ended.snapshot, path: path))
+      if let stored = found.first { stored } else { StoredText(sequenceOf: ended.snapshot) }
+    let stored = StoredRun(sequence: sequence, snapshot: StoredText(of: ended.snapshot))
     try run(
       EndedRunSummary.table.insert + " ON CONFLICT (run_id) DO NOTHING",
       EndedRunSummary(ended).values(stored))
@@ -216,16 +216,16 @@ extension Database {
     guard let ended = try endedRun(id: id) else { return nil }
     var snapshot = ended.snapshot
     snapshot.remark = remark
-    let stored = try StoredText(of: snapshot, path: path)
+    let stored = StoredText(of: snapshot)
     try run(
       "UPDATE history SET remark = ?, snapshot = ?, checksum = ? WHERE run_id = ?", .text(remark),
-      .text(stored.text), .text(stored.checksum), .text(id.uuidString))
+      .text(stored.text), .text(stored.checksum), .text(id.text))
     return .ended(EndedRun(snapshot: snapshot, endedAt: ended.endedAt, outcome: ended.outcome))
   }
 
   func lastEndedRunID() throws(StoreError) -> UUID? {
     try rows("SELECT run_id FROM history ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
-      UUID(uuidString: $0.text(0))
+      UUID(text: $0.text(0))
     }.first ?? nil
   }
 
@@ -307,13 +307,13 @@ extension Database {
     try rows(
       "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
       .text(text + "G")
-    ) { $0.text(0) }.compactMap { UUID(uuidString: $0) }
+    ) { $0.text(0) }.compactMap { UUID(text: $0) }
   }
 
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
     try rows(
       "SELECT \(EndedRunSummary.table.columns) FROM history WHERE run_id = ?",
-      .text(id.uuidString), make: endedRun
+      .text(id.text), make: endedRun
     ).first
   }
 
@@ -323,9 +323,9 @@ extension Database {
     // Not decoded: an entry that is damaged must not keep the run.
     let entries = try rows(
       "DELETE FROM journal WHERE run_id = ? RETURNING \(JournalEntry.table.columns)",
-      .text(id.uuidString)
+      .text(id.text)
     ) { row in JournalEntry.Column.allCases.map { row.value(Int32($0.rawValue)) } }
-    try run("DELETE FROM history WHERE run_id = ?", .text(id.uuidString))
+    try run("DELETE FROM history WHERE run_id = ?", .text(id.text))
     return DeletedRun(run: ended, entries: entries)
   }
 

@@ -50,7 +50,7 @@ package struct EndedRunSummary: Equatable, Sendable {
     let (sequence, log) = (run.snapshot.sequence, run.snapshot.log)
     let completed = log.completedCount
     self.init(
-      runID: run.runID.uuidString, sequenceID: run.snapshot.historyID.uuidString, title: sequence.title,
+      runID: run.runID.text, sequenceID: run.snapshot.historyID.text, title: sequence.title,
       startedAt: run.snapshot.startedAt, endedAt: run.endedAt, outcome: run.outcome,
       steps: run.outcome == .lost ? nil : run.snapshot.stepCount, completed: completed,
       skipped: log.endedCount - completed, active: run.active, rest: run.rest,

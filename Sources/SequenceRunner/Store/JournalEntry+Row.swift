@@ -17,7 +17,7 @@ extension JournalEntry {
         switch column {
         case .number: .integer(number)
         case .previous: .integer(previous)
-        case .runID: .text(runID.uuidString)
+        case .runID: .text(runID.text)
         case .kind: .text(kind.name)
         case .reason: .text(kind.cause?.rawValue)
         case .wall: .integer(at.wall.microseconds)
@@ -50,11 +50,11 @@ extension JournalEntry {
       throw .newer(path: path, reason: "entry \(number) of the journal is \(name) \(reason ?? "")")
     }
     let current = try row.optionalText(Column.current).map { text throws(StoreError) in
-      try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
+      try JSONReader.value(of: text, path: path) { json throws(JSONReader.Failure) in
         try ActiveRunSnapshot.CurrentStep(from: &json)
       }
     }
-    guard let runID = UUID(uuidString: row.text(Column.runID)), number > 0,
+    guard let runID = UUID(text: row.text(Column.runID)), number > 0,
       let step = Int(exactly: row.integer(Column.step)), (0...StepLog.mostSteps).contains(step)
     else { throw .damaged(path: path, reason: "entry \(number) of the journal makes no sense") }
     self.init(

@@ -75,7 +75,7 @@ extension RunStore {
     _ handle: (EventBatch) async throws -> Void
   ) async throws {
     // Sequence's own readers have other names.
-    let reader = "program " + reader + (run.map { " of \($0.uuidString)" } ?? "")
+    let reader = "program " + reader + (run.map { " of \($0.text)" } ?? "")
     let known = try repairing { () throws(StoreError) in try database.position(ofReader: reader) }
     let begin = if let known { known } else { try eventPosition(beforeStartOf: run) }
     for try await batch in events(of: run, after: begin, marks: marks) {

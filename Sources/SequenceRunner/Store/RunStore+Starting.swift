@@ -259,8 +259,8 @@ extension Database {
   ) throws(StoreError) -> [UUID: [Duration]] {
     let runs = try rows(
       "SELECT run_id FROM history WHERE sequence_id = ? ORDER BY started_at DESC, ended_at DESC LIMIT ?",
-      .text(sequence.uuidString), .integer(Int64(Database.mostRuns))
-    ) { UUID(uuidString: $0.text(0)) }
+      .text(sequence.text), .integer(Int64(Database.mostRuns))
+    ) { UUID(text: $0.text(0)) }
     var lengths: [UUID: [Duration]] = [:]
     for id in runs where cards.contains(where: { lengths[$0, default: []].count < Database.mostSteps }) {
       guard let run = try id.flatMap({ id throws(StoreError) in try endedRun(id: id) })?.snapshot else {

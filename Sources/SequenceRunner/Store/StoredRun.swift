@@ -1,22 +1,12 @@
-import FoundationEssentials
 import SequencePlatform
 package import SequenceStore
 
-/// The stored form of a value: JSON with sorted keys.
-package enum StoredJSON {
-  package static func encode(_ value: some Encodable, path: String) throws(StoreError) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(value), as: UTF8.self)
-    } catch {
-      throw .unexpected(path: path, reason: "\(error)")
-    }
-  }
-
+extension JSONReader {
+  /// Reads a whole text as a value.
+  ///
   /// - Throws: `StoreError.damaged` if the text is not as it was written; `.newer` if a newer program has written it.
-  package static func decode<Value>(
-    _ text: String, path: String, _ read: (inout JSONReader) throws(JSONReader.Failure) -> Value
+  package static func value<Value>(
+    of text: String, path: String, _ read: (inout JSONReader) throws(JSONReader.Failure) -> Value
   ) throws(StoreError) -> Value {
     do throws(JSONReader.Failure) {
       var json = JSONReader(text)
@@ -28,9 +18,7 @@ package enum StoredJSON {
       throw error.isUnknown ? .newer(path: path, reason: reason) : .damaged(path: path, reason: reason)
     }
   }
-}
 
-extension JSONReader {
   /// The value of a member; a failure if there was none.
   ///
   /// It is in this module, because a generic call into another module looks up the type at run time.
@@ -77,20 +65,16 @@ package struct StoredText: Hashable, Sendable {
 
   package init(_ text: String, checksum: String) { (self.text, self.checksum) = (text, checksum) }
 
-  init(sequenceOf run: ActiveRunSnapshot, path: String) throws(StoreError) {
-    self.init(try StoredJSON.encode(EncodedSequence(timeline: run.timeline), path: path))
-  }
+  init(sequenceOf run: ActiveRunSnapshot) { self.init(JSONWriter.text { run.timeline.write(to: &$0) }) }
 
-  init(of run: ActiveRunSnapshot, path: String) throws(StoreError) {
-    self.init(try StoredJSON.encode(EncodedSnapshot(run: run), path: path))
-  }
+  init(of run: ActiveRunSnapshot) { self.init(JSONWriter.text { run.write(to: &$0) }) }
 
   package static func checksum(_ text: String) -> String {
     String(StableHash.fnv1a128(Array(text.utf8)), radix: 16)
   }
 
   package func timeline(path: String) throws(StoreError) -> Timeline {
-    try StoredJSON.decode(text, path: path) { json throws(JSONReader.Failure) in
+    try JSONReader.value(of: text, path: path) { json throws(JSONReader.Failure) in
       try Timeline(from: &json)
     }
   }
@@ -106,9 +90,8 @@ package struct StoredRun: Sendable {
     (self.sequence, self.snapshot) = (sequence, snapshot)
   }
 
-  package init(_ run: ActiveRunSnapshot, path: String) throws(StoreError) {
-    self.init(
-      sequence: try StoredText(sequenceOf: run, path: path), snapshot: try StoredText(of: run, path: path))
+  package init(_ run: ActiveRunSnapshot) {
+    self.init(sequence: StoredText(sequenceOf: run), snapshot: StoredText(of: run))
   }
 
   /// The checksums are verified first, because many a changed byte would decode to another valid value.
@@ -121,7 +104,7 @@ package struct StoredRun: Sendable {
       }
     }
     let timeline = try sequence.timeline(path: path)
-    return try StoredJSON.decode(snapshot.text, path: path) { json throws(JSONReader.Failure) in
+    return try JSONReader.value(of: snapshot.text, path: path) { json throws(JSONReader.Failure) in
       try ActiveRunSnapshot(from: &json, timeline: timeline)
     }
   }
