@@ -121,6 +121,8 @@ struct Damage {
 
   /// Checks that files of a newer version or another program are left unchanged.
   private func refuse() throws {
+    let versions = try Database.untouched(atRest.databasePath)
+      .rows("SELECT version FROM component WHERE name = 'runs'") { $0.integer(0) }
     let changes: [(String, String, (String) -> StoreError)] = [
       (
         "newer", "PRAGMA user_version = 99",
@@ -128,7 +130,7 @@ struct Damage {
       ),
       (
         "newer-part", "UPDATE component SET version = 99 WHERE name = 'runs'",
-        { .newer(path: $0, reason: "it has runs 99, and this program knows 1") }
+        { .newer(path: $0, reason: "it has runs 99, and this program knows \(versions[0])") }
       ),
       ("stranger", "PRAGMA application_id = 42", { .foreign(path: $0) }),
       ("stranger-without-name", "PRAGMA application_id = 0", { .foreign(path: $0) }),
