@@ -146,7 +146,7 @@ package struct ScheduleCalendar {
 
   /// - Parameter offset: returns the local time minus UTC at a second since 1970; `nil` for the present time zone.
   package init(offset: ((Int64) -> Int64)? = nil) {
-    // Reads the time zone anew.
+    // Reads the time zone again.
     _ = LocalDays()
     self.offset = offset ?? LocalDays.offset(at:)
   }

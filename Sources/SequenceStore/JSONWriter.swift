@@ -2,8 +2,8 @@ package import SequencePlatform
 
 /// Writes the JSON that `JSONReader` reads, in one pass and without white space.
 ///
-/// The callers write members in sorted order, and a member that may be `nil` or empty not at all. Foundation's encoder discovers the types at run time: that took half of
-/// the instructions of `start`.
+/// Its callers write the members of an object in sorted order. Foundation's encoder discovers the types at run time: that
+/// took half of the instructions of `start`.
 ///
 /// Source: RFC 8259.
 package struct JSONWriter {

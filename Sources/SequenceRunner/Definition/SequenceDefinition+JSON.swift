@@ -220,7 +220,7 @@ extension UUID {
 // MARK: - Writing
 
 extension Timeline {
-  /// Writes the sequence of a run, and what the run knows of its cards.
+  /// Writes the sequence of a run, with the estimates for its cards.
   ///
   /// Members are sorted, and durations are whole nanoseconds, so that they are read exactly.
   func write(to json: inout JSONWriter) {
