@@ -515,6 +515,24 @@ struct StoreTests {
         == (entry < 1 ? 3 : 1))
   }
 
+  @Test(arguments: ["active_run", "history"])
+  func `a run whose row has a damaged id is kept under its own`(table: String) throws {
+    let store = try store()
+    let past = try #require(try store.start(try Sequences.workout()).run).runID
+    _ = try store.perform(.stop)
+    let run = try #require(try store.start(try Sequences.workout()).run).runID
+    try store.database.execute(
+      """
+      UPDATE \(table) SET run_id = iif(run_id LIKE '%0', substr(run_id, 1, 35) || '8', substr(run_id, 1, 35) || '0');
+      UPDATE store SET revision = revision + 1
+      """)
+    #expect(try store.history().map(\.runID) == [past])
+    #expect(try store.settle().run?.runID == run)
+    #expect(
+      store.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 1, keptHistory: 1, lost: [])])
+    #expect(try store.endedRun(id: past)?.runID == past)
+  }
+
   @Test func `a run without a readable row is lost, and known by its journal`() throws {
     let store = try store()
     let start = clock.now().wall

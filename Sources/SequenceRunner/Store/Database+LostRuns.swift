@@ -24,6 +24,8 @@ extension Database {
     for id in Set(stored.keys).union(entries.keys).subtracting(known) {
       // A text with a wrong byte is good for no more than what nothing else has.
       let run = stored[id].flatMap { try? $0.withMatchingChecksums.decoded(path: path) }
+      // Only the id of its row is damaged.
+      if let run, known.contains(run.runID) { continue }
       let sequence = stored[id].flatMap { try? $0.sequence.timeline(path: path).definition }
       let listed = damaged.listedSequence(ofRun: id)
       var (sequenceID, title) = (listed?.id ?? run?.historyID, listed?.title)

@@ -49,7 +49,7 @@ extension Database {
   func readableHistory() throws(StoreError) -> [EndedRun] {
     let columns = readableColumns(of: "history", EndedRunSummary.salvagedNames)
     return try readableRows(of: "history", key: "run_id", columns) { row throws(StoreError) in
-      try endedRun(row)
+      try salvagedRun(row)
     }
   }
 
@@ -336,6 +336,15 @@ extension Database {
   }
 
   func endedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
+    let ended = try salvagedRun(row)
+    guard row.text(EndedRunSummary.Column.runID) == ended.runID.text else {
+      throw .damaged(path: path, reason: "a run of the history has another id")
+    }
+    return ended
+  }
+
+  /// The run of a row whose own id may be damaged.
+  private func salvagedRun(_ row: SQLRow) throws(StoreError) -> EndedRun {
     typealias Column = EndedRunSummary.Column
     return EndedRun(
       snapshot: try StoredRun(row, from: Column.sequence).decoded(path: path),
