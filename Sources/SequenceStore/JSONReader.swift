@@ -55,23 +55,29 @@ package struct JSONReader {
   package var isAtString: Bool { peek() == UInt8(ascii: "\"") }
 
   package mutating func boolean() throws(Failure) -> Bool {
-    for (word, value) in [("true", true), ("false", false)] where bytes[place...].starts(with: word.utf8) {
-      place += word.utf8.count
-      return value
+    let value = peek() == UInt8(ascii: "t")
+    for byte in (value ? "true" : "false").utf8 {
+      guard peek() == byte else { throw failure("true or false") }
+      place += 1
     }
-    throw failure("true or false")
+    return value
   }
 
   package mutating func string() throws(Failure) -> String {
     try expect(UInt8(ascii: "\""))
-    let begin = place
-    while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { place += 1 }
-    guard peek() == UInt8(ascii: "\\") else {
-      defer { place += 1 }
-      guard peek() != nil else { throw failure("the end of a string") }
-      return String(decoding: bytes[begin..<place], as: UTF8.self)
-    }
-    return try escapedString(after: Array(bytes[begin..<place]))
+    let begin = plainText()
+    guard peek() != UInt8(ascii: "\\") else { return try escapedString(after: begin) }
+    guard peek() != nil else { throw failure("the end of a string") }
+    place += 1
+    return String(decoding: begin, as: UTF8.self)
+  }
+
+  /// Reads a string that has no escapes, such as an id, as UTF-8.
+  package mutating func plainString() throws(Failure) -> ArraySlice<UInt8> {
+    try expect(UInt8(ascii: "\""))
+    let text = plainText()
+    try expect(UInt8(ascii: "\""))
+    return text
   }
 
   package mutating func skip() throws(Failure) {
@@ -90,6 +96,14 @@ package struct JSONReader {
 
   package func end() throws(Failure) {
     guard place == bytes.count else { throw failure("the end") }
+  }
+
+  /// Reads up to the next escape, the end of the string, or that of the JSON.
+  private mutating func plainText() -> ArraySlice<UInt8> {
+    var end = place
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+    defer { place = end }
+    return bytes[place..<end]
   }
 
   private func peek() -> UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -118,12 +132,10 @@ package struct JSONReader {
   }
 
   /// The rest of a string, from its first escape on.
-  private mutating func escapedString(after begin: [UInt8]) throws(Failure) -> String {
+  private mutating func escapedString(after begin: ArraySlice<UInt8>) throws(Failure) -> String {
     var text = String(decoding: begin, as: UTF8.self)
     while true {
-      let plain = place
-      while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { place += 1 }
-      text += String(decoding: bytes[plain..<place], as: UTF8.self)
+      text += String(decoding: plainText(), as: UTF8.self)
       guard let byte = peek() else { throw failure("the end of a string") }
       place += 1
       if byte == UInt8(ascii: "\"") { return text }

@@ -18,14 +18,14 @@ package struct JSONWriter {
 
   /// Writes an object; `members` has to write its members.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
-    begin("{")
+    begin(UInt8(ascii: "{"))
     members(&self)
     bytes.append(UInt8(ascii: "}"))
   }
 
   /// Writes an array; `elements` has to write its elements.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) {
-    begin("[")
+    begin(UInt8(ascii: "["))
     elements(&self)
     bytes.append(UInt8(ascii: "]"))
   }
@@ -35,20 +35,27 @@ package struct JSONWriter {
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  package mutating func boolean(_ value: Bool) { begin(value ? "true" : "false") }
+  package mutating func boolean(_ value: Bool) {
+    begin()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
 
   package mutating func string(_ text: String) {
-    begin("\"")
-    if text.utf8.contains(where: JSONWriter.isEscaped) {
-      for byte in text.utf8 {
+    begin(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      // Few texts have such bytes, and the rest is copied at once.
+      guard unsafe utf8.contains(where: JSONWriter.isEscaped) else {
+        unsafe bytes.append(contentsOf: utf8)
+        return
+      }
+      unsafe utf8.forEach { byte in
         if JSONWriter.isEscaped(byte) {
           bytes.append(contentsOf: JSONWriter.escape(byte).utf8)
         } else {
           bytes.append(byte)
         }
       }
-    } else {
-      bytes.append(contentsOf: text.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -96,14 +103,14 @@ package struct JSONWriter {
     member(name) { json in json.array { json in for text in texts { json.string(text) } } }
   }
 
-  /// Writes a comma before an element or a member that isn't the first, and the beginning of its text.
-  private mutating func begin(_ text: String = "") {
+  /// Writes a comma before an element or a member that isn't the first, and its first byte.
+  private mutating func begin(_ byte: UInt8? = nil) {
     // A value ends with another byte, a string with its quotation mark.
     switch bytes.last {
     case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
     default: bytes.append(UInt8(ascii: ","))
     }
-    bytes.append(contentsOf: text.utf8)
+    if let byte { bytes.append(byte) }
   }
 
   private static func isEscaped(_ byte: UInt8) -> Bool {

@@ -281,15 +281,13 @@ struct SequenceBuilder {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw wrong("\(key) is empty", remedy: "write at least one character", node)
     }
+    guard SequenceLimits.isTooLong(text) else { return text }
     guard text.count <= SequenceLimits.longestTitle else {
       throw wrong(
         "\(key) has \(text.count) characters", remedy: "use at most \(SequenceLimits.longestTitle)", node)
     }
-    guard text.utf8.count <= SequenceLimits.largestTitle else {
-      throw wrong(
-        "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
-    }
-    return text
+    throw wrong(
+      "\(key) has \(text.utf8.count) bytes", remedy: "use at most \(SequenceLimits.largestTitle)", node)
   }
 
   private func accent(_ node: YAMLNode) throws(SequenceFileError) -> SequenceColor {

@@ -147,7 +147,7 @@ public struct Card: Hashable, Sendable {
     title.lowercased().split { !$0.isLetter }.contains { restWords.contains(String($0)) }
   }
 
-  private static let restWords: Set = ["rest", "break", "pause", "recover", "recovery", "breathe"]
+  private static let restWords = ["rest", "break", "pause", "recover", "recovery", "breathe"]
 }
 
 /// The durations of a countdown in the rounds after the first one.

@@ -213,7 +213,7 @@ extension Goal {
 
 extension UUID {
   init(from json: inout JSONReader) throws(JSONReader.Failure) {
-    self = try json.required(UUID(text: try json.string()), "UUID")
+    self = try json.required(UUID(utf8: try json.plainString()), "UUID")
   }
 }
 

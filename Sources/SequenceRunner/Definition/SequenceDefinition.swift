@@ -184,36 +184,42 @@ extension UUID {
 
   /// The same as `uuidString`, which calls `snprintf`: a tenth of the instructions to start 1,000 cards.
   package var text: String {
-    let bits = bits
-    var text: [UInt8] = []
+    var (bits, text) = (bits, [UInt8]())
     text.reserveCapacity(36)
-    for place in 0..<32 {
-      if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
-      let digit = UInt8(truncatingIfNeeded: bits >> (124 - 4 * place)) & 0xF
+    while text.count < 36 {
+      if UUID.isHyphen(text.count) { text.append(UInt8(ascii: "-")) }
+      let digit = UInt8(truncatingIfNeeded: bits &>> 124)
       text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+      bits &<<= 4
     }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Foundation's initializer calls `sscanf`, which takes a quarter of the time to decode a run.
-  package init?(text: String) {
+  package init?(text: String) { self.init(utf8: text.utf8) }
+
+  init?(utf8: some Collection<UInt8>) {
     var (bits, place) = (UInt128(0), 0)
-    for byte in text.utf8 {
-      let digit: UInt8
-      switch (byte, place) {
-      case (UInt8(ascii: "-"), 8), (UInt8(ascii: "-"), 13), (UInt8(ascii: "-"), 18), (UInt8(ascii: "-"), 23):
-        place += 1
+    for byte in utf8 {
+      place += 1
+      if UUID.isHyphen(place - 1) {
+        guard byte == UInt8(ascii: "-") else { return nil }
         continue
-      case (_, 8), (_, 13), (_, 18), (_, 23), (_, 36...): return nil
-      case (UInt8(ascii: "0")...UInt8(ascii: "9"), _): digit = byte - UInt8(ascii: "0")
-      case (UInt8(ascii: "A")...UInt8(ascii: "F"), _): digit = byte - UInt8(ascii: "A") + 10
-      case (UInt8(ascii: "a")...UInt8(ascii: "f"), _): digit = byte - UInt8(ascii: "a") + 10
+      }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
       default: return nil
       }
-      bits = bits << 4 | UInt128(digit)
-      place += 1
+      bits = bits &<< 4 | UInt128(digit)
     }
     guard place == 36 else { return nil }
     self.init(bits)
+  }
+
+  private static func isHyphen(_ place: Int) -> Bool {
+    place == 8 || place == 13 || place == 18 || place == 23
   }
 }

@@ -169,7 +169,7 @@ extension DurationText {
 
   /// Whether a word is a number without a unit, which a file reads as seconds.
   package static func isPlainNumber(_ word: some StringProtocol) -> Bool {
-    word.first?.isNumber == true && word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+    word.utf8.first.map(isDigit) == true && word.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
   }
 
   package static func isUnit(_ word: Substring) -> Bool { unit(word) != nil }

@@ -22,14 +22,14 @@ public enum DurationText {
 
   /// Parses a duration in the notations of `parse(_:)`, which are those of files.
   package static func parseWritten(_ text: String) throws(DurationTextError) -> Duration {
-    if text.hasPrefix("-"), isMagnitude(String(text.dropFirst())) { throw .negative }
-    if ["inf", "+inf", "infinity", ".inf", "+.inf", "∞", "forever"].contains(text.lowercased()) {
-      throw .infinite
-    }
     let nanoseconds: Int64
     do throws(DurationTextError) {
       nanoseconds = try magnitude(text)
     } catch {
+      if text.hasPrefix("-"), isMagnitude(String(text.dropFirst())) { throw .negative }
+      if ["inf", "+inf", "infinity", ".inf", "+.inf", "∞", "forever"].contains(text.lowercased()) {
+        throw .infinite
+      }
       let pointed = String(text.map { $0 == "," ? "." : $0 })
       throw pointed != text && isMagnitude(pointed) ? .comma : error
     }
@@ -107,13 +107,13 @@ public enum DurationText {
       let rest = text.dropFirst(isTimeOnly ? 2 : 1)
       return try sum(of: rest, units: isTimeOnly ? [("H", 3600), ("M", 60), ("S", 1)] : [("D", 86_400)])
     }
-    if text.contains(":") { return try clock(text) }
+    if text.utf8.contains(UInt8(ascii: ":")) { return try clock(text) }
     if isPlainNumber(text) { return try number(text[...], unit: 1) }
     return try sum(of: text)
   }
 
   /// The units by length; a single letter must be in lower case, as in ISO 8601 an `M` may be a month.
-  static let units: [(names: Set<String>, seconds: Int64)] = [
+  static let units: [(names: [String], seconds: Int64)] = [
     (["d", "day", "days"], 86_400), (["h", "hr", "hrs", "hour", "hours"], 3600),
     (["m", "min", "mins", "minute", "minutes"], 60), (["s", "sec", "secs", "second", "seconds"], 1),
   ]
@@ -127,22 +127,24 @@ public enum DurationText {
 
   /// Parses numbers with the units of people, each unit at most once and in order.
   private static func sum(of text: String) throws(DurationTextError) -> Int64 {
-    var rest = text.drop(while: \.isWhitespace)
+    var rest = text.unicodeScalars.drop(while: \.properties.isWhitespace)
     var total: Int64 = 0
     var last = -1
     guard !rest.isEmpty else { throw .notADuration }
     while !rest.isEmpty {
-      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      rest = rest[digits.endIndex...].drop(while: \.isWhitespace)
-      guard !rest.isEmpty || last < 0 || digits.first?.isNumber != true else { throw .noUnit }
-      let name = rest.prefix { $0.isASCII && $0.isLetter }
-      guard let index = unit(name), index > last else { throw .notADuration }
+      let digits = rest.prefix { ("0"..."9").contains($0) || $0 == "." }
+      rest = rest[digits.endIndex...].drop(while: \.properties.isWhitespace)
+      guard !rest.isEmpty || last < 0 || digits.first ?? "." == "." else { throw .noUnit }
+      let name = rest.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+      guard let index = unit(Substring(name)), index > last else { throw .notADuration }
       rest = rest[name.endIndex...]
-      if rest.first == ".", rest.dropFirst().first?.isWhitespace != false { rest = rest.dropFirst() }
-      rest = rest.drop(while: \.isWhitespace)
+      if rest.first == ".", rest.dropFirst().first?.properties.isWhitespace != false {
+        rest = rest.dropFirst()
+      }
+      rest = rest.drop(while: \.properties.isWhitespace)
       // A fraction in the middle, such as 1.5m30s, is more likely a mistake than intended.
       guard rest.isEmpty || !digits.contains(".") else { throw .notADuration }
-      total = try added(total, try number(digits, unit: units[index].seconds))
+      total = try added(total, try number(Substring(digits), unit: units[index].seconds))
       last = index
     }
     return total
@@ -187,18 +189,19 @@ public enum DurationText {
 
   /// Parses a number with an optional fraction, in a unit of whole seconds; returns nanoseconds.
   private static func number(_ text: Substring, unit: Int64) throws(DurationTextError) -> Int64 {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let digits = parts.joined()
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }),
-      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) })
     else { throw .notADuration }
-    let fraction = parts.count == 2 ? parts[1] : ""
+    let fraction = parts.count == 2 ? String(Substring(parts[1])) : ""
     guard fraction.count <= 9 else { throw .tooFine }
-    guard let whole = Int64(parts[0]), whole <= 1 << 32 else { throw .tooLong }
+    guard let whole = Int64(Substring(parts[0])), whole <= 1 << 32 else { throw .tooLong }
     // There are at most nine digits, so neither product can overflow.
-    let nanoseconds = Int64(fraction + String(repeating: "0", count: 9 - fraction.count)) ?? 0
+    let nanoseconds =
+      fraction.isEmpty ? 0 : Int64(fraction + String(repeating: "0", count: 9 - fraction.count)) ?? 0
     return try added(whole * unit >= 1 << 32 ? Int64.max : whole * unit * 1_000_000_000, nanoseconds * unit)
   }
+
+  static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   private static func added(_ left: Int64, _ right: Int64) throws(DurationTextError) -> Int64 {
     let (sum, overflowed) = left.addingReportingOverflow(right)
