@@ -89,9 +89,9 @@ test: deps
 fuzz: deps-build
 	scripts/fuzz $(SECONDS) $(TARGET)
 
-## test-threads: run all tests, or those that match TESTS, under Thread Sanitizer
+## test-threads: run all tests, or those that match TESTS and not SKIP, under Thread Sanitizer
 test-threads: deps
-	scripts/test-under-sanitizer thread $(if $(TESTS),--filter '$(TESTS)')
+	scripts/test-under-sanitizer thread $(if $(TESTS),--filter '$(TESTS)') $(if $(SKIP),--skip '$(SKIP)')
 
 ## test-addresses: run all tests under Address Sanitizer and Leak Sanitizer
 test-addresses: deps
