@@ -231,6 +231,22 @@ struct SeveralRunsTests {
     #expect(try store.settle().run?.isPaused == true)
   }
 
+  @Test(arguments: ["active_run", "history"])
+  func `a run whose row has the texts of another one is lost, and not without a word`(table: String) throws {
+    let (tea, eggs) = (try timer("Tea").runID, try timer("Eggs").runID)
+    if table == "history" { for id in [tea, eggs] { _ = try store.perform(.stop, on: id) } }
+    let texts = "sequence, sequence_checksum, snapshot, checksum"
+    try store.database.execute(
+      """
+      UPDATE \(table) SET (\(texts)) = (SELECT \(texts) FROM \(table) WHERE run_id = '\(eggs.uuidString)');
+      UPDATE component SET name = 'runt'
+      """)
+    let next = try RunStore(in: store.directory, clock: clock)
+    #expect(try next.history().filter { $0.outcome == .lost }.map(\.runID) == [tea])
+    #expect(try Set(next.settle().runs.map(\.runID) + next.history().map(\.runID)) == [eggs, tea])
+    #expect(next.notices.count == 1)
+  }
+
   @Test func `a file and a timer with one id are not active together`() throws {
     let id = DerivedID.sequence(source: .timer, name: "tea")
     func file(_ title: String) throws -> Timeline { try sequence(title).identified(as: id) }

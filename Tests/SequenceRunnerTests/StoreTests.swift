@@ -533,6 +533,25 @@ struct StoreTests {
     #expect(try store.endedRun(id: past)?.runID == past)
   }
 
+  @Test func `an active run that only an index has is lost, and not without a word`() throws {
+    let store = try store()
+    let run = try #require(try store.start(try Sequences.workout()).run).runID
+    // Another page of the file, or an empty one, may have taken the place of the page of the table.
+    let schema = "UPDATE sqlite_schema SET rootpage ="
+    try store.database.execute(
+      """
+      CREATE TABLE empty (number INTEGER PRIMARY KEY);
+      PRAGMA writable_schema = ON;
+      \(schema) (SELECT rootpage FROM sqlite_schema WHERE name = 'empty') WHERE name = 'active_run';
+      PRAGMA writable_schema = OFF;
+      """)
+    let next = try self.store()
+    #expect(try next.settle().run == nil)
+    #expect(try next.history().map(\.runID) == [run])
+    #expect(try next.history().map(\.outcome) == [.lost])
+    #expect(next.notices.count == 1)
+  }
+
   @Test func `a run without a readable row is lost, and known by its journal`() throws {
     let store = try store()
     let start = clock.now().wall

@@ -18,14 +18,17 @@ extension Database {
     of damaged: Database, besides known: Set<UUID>, asking observers: [any RunObserver],
     at reading: ClockReading
   ) throws(StoreError) -> [EndedRun] {
-    let stored = try damaged.readableRuns(besides: known)
     let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
+    let stored = Dictionary(
+      try damaged.readableRuns(besides: known).map { id, run in
+        // An id without an entry may be that of another run, which its snapshot tells then.
+        let own = entries[id] == nil ? try? run.withMatchingChecksums.decoded(path: path) : nil
+        return (own?.runID ?? id, run)
+      }, uniquingKeysWith: { first, _ in first })
     var lost: [EndedRun] = []
     for id in Set(stored.keys).union(entries.keys).subtracting(known) {
       // A text with a wrong byte is good for no more than what nothing else has.
       let run = stored[id].flatMap { try? $0.withMatchingChecksums.decoded(path: path) }
-      // Only the id of its row is damaged.
-      if let run, known.contains(run.runID) { continue }
       let sequence = stored[id].flatMap { try? $0.sequence.timeline(path: path).definition }
       let listed = damaged.listedSequence(ofRun: id)
       var (sequenceID, title) = (listed?.id ?? run?.historyID, listed?.title)

@@ -10,25 +10,32 @@ extension Database {
       if try known.revision == revision() { return runs }
     }
     decoded = nil
-    // In one statement: another process may change the runs between two.
-    let columns = Database.activeRuns.names.count
+    // In one statement: another process may change the runs between two. The index shows what the table has lost.
+    let columns = Int32(Database.activeRuns.names.count)
     let found = try rows(
-      "SELECT \(Database.activeRuns.columns), (SELECT revision FROM store) FROM active_run ORDER BY number"
+      """
+      SELECT \(Database.activeRuns.columns), revision,
+        (SELECT count(run_id) FROM active_run INDEXED BY sqlite_autoindex_active_run_1)
+      FROM store LEFT JOIN active_run WHERE id = 1 ORDER BY number
+      """
     ) { row throws(StoreError) in
       (
-        revision: row.optionalInteger(Int32(columns)), id: row.text(ActiveRunColumn.runID),
-        run: try activeRun(row)
+        revision: row.integer(columns), indexed: row.integer(columns + 1),
+        run: try row.optionalText(ActiveRunColumn.runID).map { id throws(StoreError) in
+          (id: id, run: try activeRun(row))
+        }
       )
     }
-    guard let first = found.first else { return [] }
-    guard found.allSatisfy({ $0.id == $0.run.runID.uuidString }) else {
+    guard let first = found.first else { throw .damaged(path: path, reason: "its revision is gone") }
+    let rows = found.compactMap(\.run)
+    guard rows.count == first.indexed else {
+      throw .damaged(path: path, reason: "the active runs and their index have different runs")
+    }
+    guard rows.allSatisfy({ $0.id == $0.run.runID.text }) else {
       throw .damaged(path: path, reason: "an active run has another id")
     }
-    guard let revision = first.revision else {
-      throw .damaged(path: path, reason: "its revision is gone")
-    }
-    let runs = found.map(\.run)
-    decoded = (revision, runs)
+    let runs = rows.map(\.run)
+    decoded = (first.revision, runs)
     return runs
   }
 
