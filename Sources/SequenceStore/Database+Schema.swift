@@ -162,9 +162,9 @@ extension Database {
   private func isCurrentNow(_ components: [SchemaComponent]) throws(StoreError) -> Bool {
     let application = try rows("PRAGMA application_id") { $0.integer(0) }.first ?? 0
     let container = try rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0
-    let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]
-    guard application == Database.applicationID || isEmpty && application == 0 else {
-      throw .foreign(path: path)
+    if application != Database.applicationID {
+      let isEmpty = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } == [0]
+      guard isEmpty, application == 0 else { throw .foreign(path: path) }
     }
     guard container <= Database.containerVersion else {
       throw .newer(

@@ -44,7 +44,7 @@ package struct JSONWriter {
     begin(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      // Few texts have such bytes, and the rest is copied at once.
+      // A text without such bytes, as most are, is copied at once.
       guard unsafe utf8.contains(where: JSONWriter.isEscaped) else {
         unsafe bytes.append(contentsOf: utf8)
         return
@@ -103,7 +103,7 @@ package struct JSONWriter {
     member(name) { json in json.array { json in for text in texts { json.string(text) } } }
   }
 
-  /// Writes a comma before an element or a member that isn't the first, and its first byte.
+  /// Writes a comma before an element or a member that isn't the first, and then a byte.
   private mutating func begin(_ byte: UInt8? = nil) {
     // A value ends with another byte, a string with its quotation mark.
     switch bytes.last {

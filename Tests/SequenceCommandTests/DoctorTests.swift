@@ -463,6 +463,31 @@ struct DoctorTests {
     #expect(try contents(tool.state) == before)
   }
 
+  @Test(arguments: [
+    "UPDATE active_run SET snapshot = 'x'", "UPDATE journal SET step = 57",
+    "UPDATE history SET snapshot = 'x'", "UPDATE notification SET state = 'x'",
+  ])
+  func `a damage of any part is repaired if that is asked for`(change: String) throws {
+    let tool = try Tool()
+    try store(in: tool, changedBy: "SELECT 1")
+    let store = try CompleteStore.open(in: StateDirectory(path: tool.state), clock: SystemClock())
+    _ = try store.perform(.stop)
+    try self.store(in: tool, changedBy: change)
+    #expect(say(try examine(tool).checks["store"]).contains(" is damaged: "))
+    #expect(say(try examine(tool, "--repair").checks["store"]).contains(" KiB, intact, "))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: tool.state).contains { $0.contains(".damaged-") })
+    let before = try contents(tool.state)
+    #expect(say(try examine(tool, "--repair").checks["store"]).contains(" KiB, intact, "))
+    #expect(try contents(tool.state) == before)
+  }
+
+  @Test func `a repair without a store creates none`() throws {
+    let tool = try Tool()
+    #expect(say(try examine(tool, "--repair").checks["store"]).hasPrefix("ok: "))
+    #expect(!FileManager.default.fileExists(atPath: StateDirectory(path: tool.state).databasePath))
+  }
+
   @Test func `a file that is not a store, or a truncated one, is left unchanged`() throws {
     let tool = try Tool()
     try store(in: tool, changedBy: "SELECT 1")
@@ -476,7 +501,7 @@ struct DoctorTests {
       #expect(say(checks["store"]).hasPrefix("error: \(file.path()) is damaged: "))
       #expect(
         say(checks["store"]).hasSuffix(
-          "; run any other command, such as sequence status, which keeps it aside and recovers what is readable"
+          "; run sequence doctor --repair, which keeps it aside and recovers what is readable"
         ))
       #expect(try contents(tool.state) == before)
     }

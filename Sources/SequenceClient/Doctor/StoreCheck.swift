@@ -31,8 +31,7 @@ struct StoreCheck {
       return (
         Finding(
           .store, .error, "\(path) is damaged: \(reason)",
-          advice:
-            "run any other command, such as sequence status, which keeps it aside and recovers what is readable"
+          advice: "run sequence doctor --repair, which keeps it aside and recovers what is readable"
         ),
         nil, []
       )

@@ -195,9 +195,9 @@ extension UUID {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Foundation's initializer calls `sscanf`, which takes a quarter of the time to decode a run.
   package init?(text: String) { self.init(utf8: text.utf8) }
 
+  /// Foundation's initializer calls `sscanf`, which takes a quarter of the time to decode a run.
   init?(utf8: some Collection<UInt8>) {
     var (bits, place) = (UInt128(0), 0)
     for byte in utf8 {
