@@ -82,13 +82,11 @@ extension VirtualScreen {
   ///   - role: the role of the object, such as `button`; `nil` for the first one with the name.
   ///   - container: the name of an object around it.
   func act(_ action: String, on name: String, _ role: String? = nil, in container: String? = nil) throws {
-    let object = try accessibleObject(name, role, container)
-    let answer = try ask(object, "org.a11y.atspi.Action", "GetActions")
-    let names = answer?.children.first?.children.map(\.firstString) ?? []
-    guard let index = names.firstIndex(where: { $0.lowercased() == action }) else {
-      throw TestSupportError("\(name) has no action \(action): \(names)")
+    let object = try accessibleObject(name, role, container, action)
+    guard let number = try number(of: action, of: object) else {
+      throw TestSupportError("\(name) has no action \(action)")
     }
-    _ = try ask(object, "org.a11y.atspi.Action", "DoAction", [.int(Int32(index))])
+    _ = try ask(object, "org.a11y.atspi.Action", "DoAction", [.int(Int32(number))])
   }
 
   /// Replaces the text of a field, as a screen reader does, once there is the field.
@@ -97,9 +95,15 @@ extension VirtualScreen {
     _ = try ask(object, "org.a11y.atspi.EditableText", "SetTextContents", [.text(text)])
   }
 
-  /// Waits for a visible object.
+  private func number(of action: String, of object: Reference) throws -> Int? {
+    let answer = try ask(object, "org.a11y.atspi.Action", "GetActions")
+    let names = answer?.children.first?.children.map(\.firstString) ?? []
+    return names.firstIndex { $0.lowercased() == action }
+  }
+
+  /// Waits for a visible object, and for its action: a label in it may have the same name, and be visible first.
   private func accessibleObject(
-    _ name: String, _ role: String?, _ container: String?
+    _ name: String, _ role: String?, _ container: String?, _ action: String? = nil
   ) throws -> Reference {
     let applications = try accessibleRoots(titled: nil)
     var found: Reference?
@@ -109,7 +113,7 @@ extension VirtualScreen {
         guard let around = try object(named: container, nil, in: roots) else { return false }
         roots = [around]
       }
-      found = try object(named: name, role, in: roots)
+      found = try object(named: name, role, in: roots, action)
       return found != nil
     }
     guard let found else { throw TestSupportError("nothing is named \(name)") }
@@ -117,14 +121,17 @@ extension VirtualScreen {
   }
 
   /// The first visible object that has a name.
-  private func object(named name: String, _ role: String?, in objects: [Reference]) throws -> Reference? {
+  private func object(
+    named name: String, _ role: String?, in objects: [Reference], _ action: String? = nil
+  ) throws -> Reference? {
     for object in objects {
       if try self.name(of: object) == name, try area(of: object).width > 0,
-        try role == nil || self.role(of: object) == role
+        try role == nil || self.role(of: object) == role,
+        try action.map({ try number(of: $0, of: object) != nil }) ?? true
       {
         return object
       }
-      if let found = try self.object(named: name, role, in: children(of: object)) { return found }
+      if let found = try self.object(named: name, role, in: children(of: object), action) { return found }
     }
     return nil
   }
