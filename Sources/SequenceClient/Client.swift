@@ -30,6 +30,14 @@ package final class Client {
 
   deinit { warnOfNotices() }
 
+  /// Replaces the store if any part of it is damaged; commands find only the damage of what they read.
+  package func repair() throws {
+    defer { warnOfNotices() }
+    let known = store.notices.count
+    try store.repairing(store.base.check)
+    if store.notices.count > known { ensureAgent() }
+  }
+
   /// Warns the user of what has happened to the store since the last call.
   private func warnOfNotices() {
     for notice in store.takeNotices() { context.warn(explained(notice)) }

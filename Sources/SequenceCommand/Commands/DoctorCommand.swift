@@ -1,13 +1,12 @@
 import SequenceClient
 import SequencePlatform
-import SequenceRunner
 import SequenceStore
 
 enum DoctorCommand {
   static let command = Command(
     "doctor", "find problems and suggest fixes", options: [notify, sound, repair, Flag.json],
     discussion: [
-      "Without --repair it changes nothing. It starts nothing; only --notify may start a notification server.",
+      "Without --repair it changes nothing and starts nothing; only --notify may start a notification server.",
       "--sound plays one sound: a name of the sound theme, or the path of a file.",
       """
       Exit status: 0 without errors, 74 if the store cannot be used, 69 if anything else that is needed is \
@@ -34,11 +33,7 @@ enum DoctorCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
-    if arguments.has(repair), directory.hasStore {
-      // Commands that read a part of the store find the damage of that part.
-      let store = try context.client(arguments).store
-      try store.repairing(store.base.check)
-    }
+    if arguments.has(repair), directory.hasStore { try context.client(arguments).repair() }
     let doctor = Doctor(
       environment: context.environment, clock: context.clock, agentProgram: context.agentProgram,
       installation: context.agentInstallation)
