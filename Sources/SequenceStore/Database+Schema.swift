@@ -256,7 +256,7 @@ extension Database {
     to components: [SchemaComponent], check: () throws(StoreError) -> Void
   ) throws(StoreError) {
     struct Undone: Error { let failure: StoreError? }
-    guard try !isCurrent(components) else { return try check() }
+    guard try !isCurrent(components) else { return try reading(check) }
     do throws(Undone) {
       try writing(
         { () throws(Undone) in

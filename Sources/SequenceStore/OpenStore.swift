@@ -184,9 +184,11 @@ package final class OpenStore: Sendable {
   /// - Throws: `StoreError.damaged` if any part is invalid.
   /// - Complexity: O(size of the store).
   package func check() throws(StoreError) {
-    try database.checkIntegrity()
-    guard isCurrent else { return }
-    for part in parts { try part.check(database) }
+    try database.reading { () throws(StoreError) in
+      try database.checkIntegrity()
+      guard isCurrent else { return }
+      for part in parts { try part.check(database) }
+    }
   }
 
   /// Opens the store that took the place of the one that failed, or replaces a damaged one.

@@ -242,9 +242,23 @@ struct SeveralRunsTests {
       UPDATE component SET name = 'runt'
       """)
     let next = try RunStore(in: store.directory, clock: clock)
-    #expect(try next.history().filter { $0.outcome == .lost }.map(\.runID) == [tea])
+    let lost = try next.history().filter { $0.outcome == .lost }
+    #expect(lost.map(\.runID) == [tea])
+    #expect(lost.map(\.snapshot.sequence.title) == [table == "history" ? "Tea" : ""])
     #expect(try Set(next.settle().runs.map(\.runID) + next.history().map(\.runID)) == [eggs, tea])
     #expect(next.notices.count == 1)
+  }
+
+  @Test func `a run that has ended does not come back with an old row`() throws {
+    let (tea, eggs) = (try timer("Tea").runID, try timer("Eggs").runID)
+    try store.database.execute("CREATE TABLE old AS SELECT * FROM active_run")
+    _ = try store.perform(.stop, on: eggs)
+    try store.database.execute(
+      "INSERT OR IGNORE INTO active_run SELECT * FROM old; DROP TABLE old; UPDATE component SET name = 'runt'"
+    )
+    let next = try RunStore(in: store.directory, clock: clock)
+    #expect(try next.settle().runs.map(\.runID) == [tea])
+    #expect(try next.history().map(\.runID) == [eggs])
   }
 
   @Test func `a file and a timer with one id are not active together`() throws {

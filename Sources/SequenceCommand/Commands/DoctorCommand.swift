@@ -33,7 +33,13 @@ enum DoctorCommand {
 
   private static func perform(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitStatus {
     let directory = try context.directory(arguments)
-    if arguments.has(repair), directory.hasStore { try context.client(arguments).repair() }
+    if arguments.has(repair), directory.hasStore {
+      do {
+        try context.client(arguments).repair()
+      } catch {
+        context.say(Failure(error))
+      }
+    }
     let doctor = Doctor(
       environment: context.environment, clock: context.clock, agentProgram: context.agentProgram,
       installation: context.agentInstallation)

@@ -20,10 +20,10 @@ extension Database {
   ) throws(StoreError) -> [EndedRun] {
     let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
     let stored = Dictionary(
-      try damaged.readableRuns(besides: known).map { id, run in
-        // An id without an entry may be that of another run, which its snapshot tells then.
-        let own = entries[id] == nil ? try? run.withMatchingChecksums.decoded(path: path) : nil
-        return (own?.runID ?? id, run)
+      try damaged.readableRuns(besides: known).compactMap { id, run in
+        let own = (try? run.withMatchingChecksums.decoded(path: path))?.runID ?? id
+        // Of the id of a row and its texts, one is that of another run: the id if the journal doesn't know it.
+        return own == id || entries[id] == nil ? (own, run) : nil
       }, uniquingKeysWith: { first, _ in first })
     var lost: [EndedRun] = []
     for id in Set(stored.keys).union(entries.keys).subtracting(known) {

@@ -41,7 +41,8 @@ final class RunTables: StorePart {
     let ended = try damaged.readableHistory()
     for run in ended { try database.archive(run) }
     try database.salvageJournal(from: damaged, at: reading)
-    let runs = try damaged.readableRuns()
+    // The row of a run that has ended is an old one.
+    let runs = try damaged.readableRuns().filter { run in !ended.contains { $0.runID == run.runID } }
     let known = Set((runs + ended.map(\.snapshot)).map(\.runID))
     let lost = try database.lostRuns(of: damaged, besides: known, asking: observers, at: reading)
     for run in lost { try database.archive(run) }
