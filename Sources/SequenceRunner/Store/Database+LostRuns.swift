@@ -20,15 +20,16 @@ extension Database {
   ) throws(StoreError) -> [EndedRun] {
     let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
     let stored = Dictionary(
-      try damaged.readableRuns(besides: known).compactMap { id, run in
-        let own = (try? run.withMatchingChecksums.decoded(path: path))?.runID ?? id
+      try damaged.readableRuns(besides: known).compactMap { id, texts in
+        // A text with a wrong byte is good for no more than what nothing else has.
+        let run = try? texts.withMatchingChecksums.decoded(path: path)
+        let own = run?.runID ?? id
         // Of the id of a row and its texts, one is that of another run: the id if the journal doesn't know it.
-        return own == id || entries[id] == nil ? (own, run) : nil
+        return own == id || entries[id] == nil ? (own, (run: run, sequence: texts.sequence)) : nil
       }, uniquingKeysWith: { first, _ in first })
     var lost: [EndedRun] = []
     for id in Set(stored.keys).union(entries.keys).subtracting(known) {
-      // A text with a wrong byte is good for no more than what nothing else has.
-      let run = stored[id].flatMap { try? $0.withMatchingChecksums.decoded(path: path) }
+      let run = stored[id]?.run
       let sequence = stored[id].flatMap { try? $0.sequence.timeline(path: path).definition }
       let listed = damaged.listedSequence(ofRun: id)
       var (sequenceID, title) = (listed?.id ?? run?.historyID, listed?.title)
