@@ -30,12 +30,11 @@ package final class Client {
 
   deinit { warnOfNotices() }
 
-  /// Replaces the store if any part of it is damaged; commands find only the damage of what they read.
+  /// Replaces the store if any part of it is damaged; other commands find damage only in the parts that they read.
   package func repair() throws {
     defer { warnOfNotices() }
-    let known = store.notices.count
     try store.repairing(store.base.check)
-    if store.notices.count > known { ensureAgent() }
+    if !store.notices.isEmpty { ensureAgent() }
   }
 
   /// Warns the user of what has happened to the store since the last call.

@@ -201,8 +201,8 @@ extension UUID {
   init?(utf8: some Collection<UInt8>) {
     var (bits, place) = (UInt128(0), 0)
     for byte in utf8 {
-      place += 1
-      if UUID.isHyphen(place - 1) {
+      defer { place += 1 }
+      if UUID.isHyphen(place) {
         guard byte == UInt8(ascii: "-") else { return nil }
         continue
       }

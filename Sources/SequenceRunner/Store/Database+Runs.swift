@@ -10,7 +10,7 @@ extension Database {
       if try known.revision == revision() { return runs }
     }
     decoded = nil
-    // In one statement: another process may change the runs between two. The index shows what the table has lost.
+    // In one statement: another process may change the runs between two. The index shows rows that the table has lost.
     let columns = Int32(Database.activeRuns.names.count)
     let found = try rows(
       """
@@ -22,19 +22,19 @@ extension Database {
       (
         revision: row.integer(columns), indexed: row.integer(columns + 1),
         run: try row.optionalText(ActiveRunColumn.runID).map { id throws(StoreError) in
-          (id: id, run: try activeRun(row))
+          let run = try activeRun(row)
+          guard id == run.runID.text else {
+            throw .damaged(path: path, reason: "an active run has another id")
+          }
+          return run
         }
       )
     }
     guard let first = found.first else { throw .damaged(path: path, reason: "its revision is gone") }
-    let rows = found.compactMap(\.run)
-    guard rows.count == first.indexed else {
+    let runs = found.compactMap(\.run)
+    guard runs.count == first.indexed else {
       throw .damaged(path: path, reason: "the active runs and their index have different runs")
     }
-    guard rows.allSatisfy({ $0.id == $0.run.runID.text }) else {
-      throw .damaged(path: path, reason: "an active run has another id")
-    }
-    let runs = rows.map(\.run)
     decoded = (first.revision, runs)
     return runs
   }

@@ -42,8 +42,9 @@ final class RunTables: StorePart {
     for run in ended { try database.archive(run) }
     try database.salvageJournal(from: damaged, at: reading)
     // The row of a run that has ended is an old one.
-    let runs = try damaged.readableRuns().filter { run in !ended.contains { $0.runID == run.runID } }
-    let known = Set((runs + ended.map(\.snapshot)).map(\.runID))
+    let past = Set(ended.map(\.runID))
+    let runs = try damaged.readableRuns().filter { !past.contains($0.runID) }
+    let known = past.union(runs.map(\.runID))
     let lost = try database.lostRuns(of: damaged, besides: known, asking: observers, at: reading)
     for run in lost { try database.archive(run) }
     lostTitles.withLock { $0 = lost.map(\.lostTitle) }
