@@ -335,8 +335,7 @@ struct SequenceFileRefusalTests {
       bomb +=
         "  - { rounds: 1, cards: &a\(level) [\((0..<9).map { _ in "{ rounds: 1, cards: *a\(level - 1) }" }.joined(separator: ", "))] }\n"
     }
-    let clock = ContinuousClock()
-    let time = clock.measure {
+    let time = processorTime {
       let error = #expect(throws: SequenceFileError.self) { try SequenceFile.parse(Array(bomb.utf8)) }
       #expect(error?.message(inFile: "f").contains("more than 100000 steps") == true)
       let brackets = String(repeating: bracket, count: 100_000)

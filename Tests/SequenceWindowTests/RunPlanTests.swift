@@ -102,7 +102,8 @@ import Testing
     )
     clock.advance(by: .seconds(60_000))
     let run = try #require(try store.settle().run)
-    let duration = ContinuousClock().measure { _ = RunPlan(run, at: clock.now().wall) }
-    #expect(duration < .milliseconds(20))
+    // The least of a few, because another process may take the caches.
+    let durations = (1...5).map { _ in processorTime { _ = RunPlan(run, at: clock.now().wall) } }
+    #expect(try #require(durations.min()) < .milliseconds(20))
   }
 }
