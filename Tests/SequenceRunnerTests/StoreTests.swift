@@ -533,6 +533,28 @@ struct StoreTests {
     #expect(try store.endedRun(id: past)?.runID == past)
   }
 
+  @Test(arguments: ["active_run", "history"])
+  func `a run whose row has a damaged id and text is lost once`(table: String) throws {
+    let store = try store()
+    let past = try #require(try store.start(try Sequences.workout()).run).runID
+    _ = try store.perform(.stop)
+    let run = try #require(try store.start(try Sequences.workout()).run).runID
+    try store.database.execute(
+      """
+      UPDATE \(table) SET snapshot = '',
+        run_id = iif(run_id LIKE '%0', substr(run_id, 1, 35) || '8', substr(run_id, 1, 35) || '0');
+      UPDATE store SET revision = revision + 1
+      """)
+    let isPast = table == "history"
+    let history = try store.history()
+    #expect(Set(history.map(\.runID)) == (isPast ? [past] : [past, run]))
+    let lost = history.filter { $0.outcome == .lost }
+    #expect(lost.map(\.runID) == [isPast ? past : run])
+    #expect(lost.map(\.snapshot.sequence.title) == ["Test"])
+    #expect(try store.settle().run?.runID == (isPast ? run : nil))
+    #expect(store.notices.count == 1)
+  }
+
   @Test func `an active run that only an index has is lost, and not without a word`() throws {
     let store = try store()
     let run = try #require(try store.start(try Sequences.workout()).run).runID

@@ -19,7 +19,7 @@ extension Database {
     at reading: ClockReading
   ) throws(StoreError) -> [EndedRun] {
     let entries = Dictionary(grouping: try journalEntries(after: .min), by: \.runID)
-    let stored = Dictionary(
+    var stored = Dictionary(
       try damaged.readableRuns(besides: known).compactMap { id, texts in
         // A text with a wrong byte is good for no more than what nothing else has.
         let run = try? texts.withMatchingChecksums.decoded(path: path)
@@ -27,6 +27,12 @@ extension Database {
         // Of the id of a row and its texts, one is that of another run: the id if the journal doesn't know it.
         return own == id || entries[id] == nil ? (own, (run: run, sequence: texts.sequence)) : nil
       }, uniquingKeysWith: { first, _ in first })
+    // The row whose id the journal doesn't know and whose text can't tell it is that of the one run without a row.
+    let unnamed = stored.filter { $1.run == nil && entries[$0] == nil }
+    let missing = Set(entries.keys).subtracting(known).subtracting(stored.keys)
+    if unnamed.count == 1, missing.count == 1, let (row, text) = unnamed.first, let id = missing.first {
+      (stored[row], stored[id]) = (nil, text)
+    }
     var lost: [EndedRun] = []
     for id in Set(stored.keys).union(entries.keys).subtracting(known) {
       let run = stored[id]?.run
