@@ -31,6 +31,16 @@ struct FileTests {
     #expect(try String(contentsOfFile: outer, encoding: .utf8) == "more")
   }
 
+  @Test func `a pipe is written to, and stays a pipe`() throws {
+    let path = directory.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = try FileDescriptor(opening: path, O_RDONLY | O_NONBLOCK)
+    try AtomicFile.write("text", to: path, replacing: true)
+    var bytes = [UInt8](repeating: 0, count: 10)
+    #expect(read(reader.number, &bytes, bytes.count) == 4)
+    #expect(FileKind(of: path) == .special)
+  }
+
   @Test(arguments: [true, false])
   func `a chain of relative links into a read-only repository stays, whether or not it can be written`(
     isExchanged: Bool

@@ -21,7 +21,8 @@ package enum AtomicFile {
   ) throws(SystemError) {
     do throws(SystemError) {
       if isReplacing, FileKind(of: path) == .special {
-        return try writeAll(bytes, to: FileDescriptor(opening: path, O_WRONLY).number)
+        let file = try FileDescriptor(opening: path, O_WRONLY)
+        return try writeAll(bytes, to: file.number)
       }
       try put(bytes, at: isReplacing ? resolved(path) : path, mode, isReplacing)
     } catch {
