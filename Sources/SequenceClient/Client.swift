@@ -79,12 +79,17 @@ package final class Client {
       })
   }
 
-  /// Returns the active run that a word of the user names: its name in any letter case, the title that the name is made
-  /// from, or at least four characters of its id.
+  /// Returns the active run that a word of the user names: its name or its title in any letter case, or at least four
+  /// characters of its id.
+  ///
+  /// Of runs with the same title it is the one whose name was made from that alone.
   package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
     func named(_ name: String) -> ActiveRunSnapshot? { status.runs.first { $0.name == name } }
-    if let run = named(word) { return run }
+    if let run = named(word) ?? named(word.lowercased()) { return run }
+    let titled = status.runs.filter { $0.sequence.title.lowercased() == word.lowercased() }
+    if titled.count == 1 { return titled[0] }
     if word.contains(where: \.isLetter), let run = named(RunName.name(for: word)) { return run }
+    guard titled.isEmpty else { throw .ambiguousRun(word, names: titled.map(\.name)) }
     let found =
       word.count < Client.fewestCharactersOfID
       ? [] : status.runs.filter { $0.runID.uuidString.hasPrefix(word.uppercased()) }

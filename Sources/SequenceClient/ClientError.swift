@@ -90,7 +90,7 @@ package enum ClientError: ExplainedError, Equatable {
       return Problem(text, remedy: "see sequence history \(id)")
     case .ambiguousRun(let word, let names):
       return Problem(
-        "several active runs have an ID that begins with \(quote(word))",
+        "\(quote(word)) means several active runs",
         remedy: "write \(alternatives(names))")
     }
   }

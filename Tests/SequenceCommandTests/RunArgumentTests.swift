@@ -45,6 +45,21 @@ struct RunArgumentTests {
       #expect(try title(word) == "My workout")
     }
     #expect(try sequence("status", "???").errors.contains("no active run"))
+    _ = try start("--card", "B 1h", "--title", "🍵", "--beside")
+    #expect(try title("🍵") == "🍵")
+    _ = try start("--card", "C 1h", "--title", "Pasta", "--name", "x1", "--beside")
+    #expect(try title("pasta") == "Pasta")
+  }
+
+  @Test func `a title comes before the name that would be made from it`() throws {
+    for title in ["Tea", "Tea", "Tea 2"] { _ = try start("--card", "A 1h", "--title", title, "--beside") }
+    #expect(try title("Tea 2") == "Tea 2")
+    #expect(try title("tea-2") == "Tea")
+    #expect(try sequence("pause", "Tea").text.hasPrefix("paused tea: "))
+    _ = try start("--card", "A 1h", "--title", "Egg!", "--name", "a", "--beside")
+    _ = try start("--card", "A 1h", "--title", "Egg!", "--name", "b", "--beside")
+    #expect(
+      try sequence("pause", "Egg!").errors == #"sequence: "Egg!" means several active runs; write b or a"#)
   }
 
   @Test func `remedies and answers name the run that is meant, if there are others`() throws {
