@@ -88,6 +88,21 @@ struct CourierTests {
     orders.compactMap { if case .show(_, let content, _) = $0 { content.summary } else { nil } }
   }
 
+  @Test func `a notification that an empty index doesn't find is shown after a repair`() throws {
+    try passFirst(10, 60)
+    try store.database.execute(
+      """
+      CREATE TABLE other (tag TEXT, boot_id TEXT, due_boot INTEGER);
+      CREATE INDEX empty ON other (tag, boot_id, due_boot);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
+        WHERE name = 'notification_due_in_tag';
+      """)
+    let next = try RunStore.withNotifications(in: StateDirectory(path: directory.path), clock: clock)
+    #expect(try TestCourier(of: next).carryAllOut().contains { if case .show = $0 { true } else { false } })
+    #expect(next.notices.count == 1)
+  }
+
   @Test func `each step end is shown once, on time, and replaces the previous one`() throws {
     try start(10, 10, 10)
     try courier.takeOver()

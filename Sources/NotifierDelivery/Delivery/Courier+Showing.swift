@@ -64,8 +64,13 @@ extension Courier {
     }
     return try store.changeLedger { ledger throws(StoreError) in
       let entries = try ledger.due(in: tag, at: reading)
-      // Entries that were planned again meanwhile are read again.
-      guard let newest = entries.last, let presentation, newest == candidate else { return nil }
+      guard let newest = entries.last, let presentation, newest == candidate else {
+        // Entries that were planned again meanwhile are read again. Both queries use an index of their own.
+        if entries.isEmpty, try ledger.nextDueTag(at: reading) == tag {
+          throw .damaged(path: ledger.database.path, reason: "a notification is missing in an index")
+        }
+        return nil
+      }
       return try show(newest, of: entries, presentation, on: epoch, in: ledger, at: turn)
     }
   }
