@@ -8,6 +8,10 @@ extension Database {
   /// - Throws: `StoreError`; `.damaged` while its replacement isn't finished.
   package static func untouched(_ path: String) throws(StoreError) -> Database {
     try requireNoReplacement(of: path)
+    // SQLite removes the log of an empty file.
+    if let size = try fileSize(path), size < smallestSize {
+      throw .damaged(path: path, reason: "it is empty")
+    }
     // Before it is opened: a version that is too old leads to one more opening.
     let version = FileVersion(path: path)
     // A write-ahead log means that the database is in use, or its user was killed: the log has to be read.

@@ -120,7 +120,7 @@ extension Database {
     let (copy, model) = (damaged.path + ".copy", damaged.path + ".schema")
     defer { removeLeftovers(copy, model) }
     try makeDraft(model, components, lock) { _ in }
-    // A table whose statement can be read is readable then, whatever the others are.
+    // A table whose statement can be read is readable then, whatever the others are. If it fails, fewer are.
     _ = try? damaged.execute("PRAGMA writable_schema = ON")
     // Before the database: closing a descriptor of that ends all locks on it, and then others may remove the log.
     let log = hasLog(damaged.path) ? try content(damaged.path + "-wal") : nil
@@ -143,7 +143,9 @@ extension Database {
     try write(bytes, to: copy)
     // Its pages are newer than those of the file.
     if let log { try write(log, to: copy + "-wal") }
-    try body(Database(path: copy))
+    let patched = try Database(path: copy)
+    _ = try? patched.execute("PRAGMA writable_schema = ON")
+    try body(patched)
   }
 
   /// Whether the statements that made the tables, and the places of these, are readable and those of another database.
@@ -171,6 +173,8 @@ extension Database {
     guard size > 0, pages.first == 0, let last = pages.last, bytes.count >= (last + 1) * size,
       known.count >= (last + 1) * size
     else { return nil }
+    // A file that was cut off lacks the first pages of tables, without which SQLite reads no other table, either.
+    bytes.append(contentsOf: repeatElement(0, count: max(0, known.count - bytes.count)))
     let parts = pages.map { page in (page == 0 ? headerSize : page * size)..<(page + 1) * size }
     guard parts.count(where: { bytes[$0] != known[$0] }) <= 1 else { return nil }
     for part in parts { bytes.replaceSubrange(part, with: known[part]) }

@@ -496,7 +496,7 @@ struct DoctorTests {
     try store(in: tool, changedBy: "SELECT 1")
     let file = URL(filePath: StateDirectory(path: tool.state).databasePath)
     let whole = try Data(contentsOf: file)
-    for damaged in [whole.prefix(9000), Data(repeating: 0x55, count: 10_000)] {
+    for damaged in [whole.prefix(9000), Data(repeating: 0x55, count: 10_000), Data()] {
       try damaged.write(to: file)
       let before = try contents(tool.state)
       let (status, checks) = try examine(tool)
@@ -539,6 +539,9 @@ struct DoctorTests {
     #expect(say(try examine(tool).checks["store"]).contains(#"active run: "T""#))
     let after = try contents(tool.state)
     #expect(files.allSatisfy { before[$0] == after[$0] })
+    try Data().write(to: URL(filePath: tool.state + "/sequence.db"))
+    #expect(say(try examine(tool).checks["store"]).contains(" is damaged: it is empty; "))
+    #expect(try contents(tool.state)["sequence.db-wal"] == before["sequence.db-wal"])
     withExtendedLifetime(store) {}
   }
 

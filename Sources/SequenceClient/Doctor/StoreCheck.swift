@@ -19,7 +19,7 @@ struct StoreCheck {
   func findings() -> (finding: Finding, store: RunStore?, runs: [ActiveRunSnapshot]) {
     let path = directory.databasePath
     do {
-      guard try size() > 0 else { return (try missing(), nil, []) }
+      guard try status(path) != nil else { return (try missing(), nil, []) }
       try requireWritable()
       guard let store = try CompleteStore.check(directory, clock: clock)
       else {
