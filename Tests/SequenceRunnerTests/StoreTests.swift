@@ -535,17 +535,28 @@ struct StoreTests {
 
   @Test(arguments: ["active_run", "history"])
   func `a run whose row has a damaged id and text is lost once`(table: String) throws {
-    let store = try store()
-    let past = try #require(try store.start(try Sequences.workout()).run).runID
-    _ = try store.perform(.stop)
-    let run = try #require(try store.start(try Sequences.workout()).run).runID
-    try store.database.execute(
-      """
-      UPDATE \(table) SET snapshot = '',
-        run_id = iif(run_id LIKE '%0', substr(run_id, 1, 35) || '8', substr(run_id, 1, 35) || '0');
-      UPDATE store SET revision = revision + 1
-      """)
     let isPast = table == "history"
+    let (past, run): (UUID, UUID)
+    do {
+      let store = try store()
+      past = try #require(try store.start(try Sequences.workout()).run).runID
+      _ = try store.perform(.stop)
+      run = try #require(try store.start(try Sequences.workout()).run).runID
+      if !isPast { try store.database.execute("UPDATE active_run SET snapshot = ''") }
+    }
+    if isPast {
+      try changeHistoryWithoutIndex(
+        "UPDATE history SET snapshot = '', run_id = substr(run_id, 1, 35) || iif(run_id LIKE '%0', '8', '0')")
+    } else {
+      // In the row, the text of the sequence follows.
+      let file = URL(filePath: directory.databasePath)
+      var content = try Data(contentsOf: file)
+      let row = try #require(content.range(of: Data((run.uuidString + "{").utf8)))
+      let digit = row.upperBound - 2
+      content[digit] = content[digit] == 0x30 ? 0x38 : 0x30
+      try content.write(to: file)
+    }
+    let store = try store()
     let history = try store.history()
     #expect(Set(history.map(\.runID)) == (isPast ? [past] : [past, run]))
     let lost = history.filter { $0.outcome == .lost }
@@ -553,6 +564,58 @@ struct StoreTests {
     #expect(lost.map(\.snapshot.sequence.title) == ["Test"])
     #expect(try store.settle().run?.runID == (isPast ? run : nil))
     #expect(store.notices.count == 1)
+  }
+
+  @Test func `ended runs that only an index and no journal has are lost, and not without a word`() throws {
+    let store = try store()
+    for _ in 1...2 { _ = try store.start(try Sequences.workout(), RunStart(replacing: true)) }
+    _ = try store.perform(.stop)
+    let runs = try store.history().map(\.runID)
+    try store.database.execute("DELETE FROM journal")
+    try changeHistoryWithoutIndex("DELETE FROM history")
+    for read: (RunStore) throws -> Void in [
+      { store in
+        var known: [String: String] = [:]
+        _ = try store.cardTexts(of: store.historySummaries(), &known)
+      }, { _ = try $0.endedRun(id: runs[0]) },
+      { _ = try $0.endedRunIDs(beginningWith: "F") },
+    ] {
+      let copy = StateDirectory(path: directory.path + "-\(UUID())")
+      defer { try? FileManager.default.removeItem(atPath: copy.path) }
+      try FileManager.default.copyItem(atPath: directory.path, toPath: copy.path)
+      let next = try RunStore(in: copy, clock: clock)
+      try read(next)
+      #expect(next.notices.count == 1)
+      #expect(try next.history().map(\.runID) == runs)
+      #expect(try next.history().map(\.outcome) == [.lost, .lost])
+    }
+  }
+
+  @Test func `ended runs that the index of their list doesn't have are listed after a repair`() throws {
+    let store = try store()
+    let run = try #require(try store.start(try Sequences.workout()).run).runID
+    _ = try store.perform(.stop)
+    try store.database.execute(
+      """
+      CREATE TABLE other (number INTEGER);
+      CREATE INDEX empty ON other (number);
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
+        WHERE name = 'history_list';
+      """)
+    let next = try self.store()
+    #expect(try next.historySummaries().map(\.runID) == [run.uuidString])
+    #expect(next.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 0, keptHistory: 1)])
+  }
+
+  @Test func `the runs of a store without its last page are kept`() throws {
+    do { _ = try store().start(try Sequences.workout()) }
+    let path = directory.databasePath
+    let size = try #require(try Database.fileSize(path))
+    #expect(truncate(path, off_t(size - 4096)) == 0)
+    let store = try store()
+    #expect(try store.settle().run != nil)
+    #expect(store.notices == [.damagedStoreMoved(to: try damagedName(), keptRuns: 1, keptHistory: 0)])
   }
 
   @Test func `an active run that only an index has is lost, and not without a word`() throws {

@@ -27,14 +27,15 @@ extension Database {
         // Of the id of a row and its texts, one is that of another run: the id if the journal doesn't know it.
         return own == id || entries[id] == nil ? (own, (run: run, sequence: texts.sequence)) : nil
       }, uniquingKeysWith: { first, _ in first })
-    // The row whose id the journal doesn't know and whose text can't tell it is that of the one run without a row.
-    let unnamed = stored.filter { $1.run == nil && entries[$0] == nil }
-    let missing = Set(entries.keys).subtracting(known).subtracting(stored.keys)
+    let indexed = damaged.indexedRuns()
+    let missing = Set(entries.keys).union(indexed.missing).subtracting(known).subtracting(stored.keys)
+    // The row whose id nothing else has and whose text can't tell it is that of the one run without a row.
+    let unnamed = stored.filter { $1.run == nil && entries[$0] == nil && !indexed.all.contains($0) }
     if unnamed.count == 1, missing.count == 1, let (row, text) = unnamed.first, let id = missing.first {
       (stored[row], stored[id]) = (nil, text)
     }
     var lost: [EndedRun] = []
-    for id in Set(stored.keys).union(entries.keys).subtracting(known) {
+    for id in missing.union(stored.keys).subtracting(known) {
       let run = stored[id]?.run
       let sequence = stored[id].flatMap { try? $0.sequence.timeline(path: path).definition }
       let listed = damaged.listedSequence(ofRun: id)
@@ -75,6 +76,23 @@ extension Database {
     // An active run was so until now; one of the history had ended with its last entry.
     let end = entries.last.flatMap { $0.current == nil ? $0.at.wall : nil }
     return EndedRun(snapshot: snapshot, endedAt: end ?? max(start, reading.wall), outcome: .lost)
+  }
+
+  /// Returns the ids of the runs that indexes have, and of those the ones of tables that have fewer rows.
+  private func indexedRuns() -> (all: Set<UUID>, missing: Set<UUID>) {
+    var (all, missing) = (Set<UUID>(), Set<UUID>())
+    for (table, index) in [("active_run", "sqlite_autoindex_active_run_1"), ("history", "history_list")] {
+      func ids(_ place: String) -> Set<UUID> {
+        // What can't be read tells nothing.
+        let texts = try? rows("SELECT run_id FROM \(table) \(place)") { $0.text(0) }
+        return Set((texts ?? []).compactMap { UUID(text: $0) })
+      }
+      let (runs, indexed) = (ids("NOT INDEXED"), ids("INDEXED BY \(index)"))
+      all.formUnion(indexed)
+      // Otherwise an id that differs is damaged in one of the two.
+      if indexed.count > runs.count { missing.formUnion(indexed.subtracting(runs)) }
+    }
+    return (all, missing)
   }
 
   /// Returns the id and the title of the sequence of an ended run, which an index has even if the row can't be read.

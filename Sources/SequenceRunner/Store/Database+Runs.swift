@@ -231,9 +231,11 @@ extension Database {
   }
 
   func lastEndedRunID() throws(StoreError) -> UUID? {
-    try rows("SELECT run_id FROM history ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
-      UUID(text: $0.text(0))
-    }.first ?? nil
+    try checkingNone(
+      rows("SELECT run_id FROM history ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
+        UUID(text: $0.text(0))
+      }
+    ).first ?? nil
   }
 
   func historyCount() throws(StoreError) -> Int {
@@ -261,6 +263,12 @@ extension Database {
     }
   }
 
+  /// Returns the rows that were found in the history; before none are, the history is compared with its index.
+  private func checkingNone<Row>(_ found: [Row]) throws(StoreError) -> [Row] {
+    if found.isEmpty { try checkHistoryIndex() }
+    return found
+  }
+
   /// Returns the figures of the runs that a query means, newest first; reads no snapshot.
   func historySummaries(_ query: HistoryQuery) throws(StoreError) -> [EndedRunSummary] {
     var (conditions, values) = (["ended_at >= ?"], [SQLValue.integer(query.since.microseconds)])
@@ -273,13 +281,14 @@ extension Database {
     if let last = query.last {
       require("(started_at, run_id) < (?, ?)", .integer(last.startedAt.microseconds), .text(last.runID))
     }
-    return try rows(
-      """
-      SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
-      WHERE \(conditions.joined(separator: " AND "))
-      ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
-      """, values
-    ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
+    return try checkingNone(
+      rows(
+        """
+        SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
+        WHERE \(conditions.joined(separator: " AND "))
+        ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
+        """, values
+      ) { row throws(StoreError) in try EndedRunSummary(row, path: path) })
   }
 
   func firstFinished(startedIn time: Range<Moment>) throws(StoreError) -> EndedRunSummary? {
@@ -296,7 +305,7 @@ extension Database {
   func sequenceChecksums(of runs: [String]) throws(StoreError) -> [String: String] {
     let columns = "SELECT run_id, sequence_checksum FROM history"
     let found = try runs.map { run throws(StoreError) in
-      try rows("\(columns) WHERE run_id = ?", .text(run)) { ($0.text(0), $0.text(1)) }
+      try checkingNone(rows("\(columns) WHERE run_id = ?", .text(run)) { ($0.text(0), $0.text(1)) })
     }
     return Dictionary(found.joined()) { first, _ in first }
   }
@@ -311,16 +320,19 @@ extension Database {
 
   /// Returns the ids of ended runs that begin with a text; "G" sorts after every hexadecimal digit.
   func endedRunIDs(beginningWith text: String) throws(StoreError) -> [UUID] {
-    try rows(
-      "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
-      .text(text + "G")
-    ) { $0.text(0) }.compactMap { UUID(text: $0) }
+    try checkingNone(
+      rows(
+        "SELECT run_id FROM history WHERE run_id >= ? AND run_id < ? ORDER BY run_id", .text(text),
+        .text(text + "G")
+      ) { $0.text(0) }
+    ).compactMap { UUID(text: $0) }
   }
 
   package func endedRun(id: UUID) throws(StoreError) -> EndedRun? {
-    try rows(
-      "SELECT \(EndedRunSummary.table.columns) FROM history WHERE run_id = ?",
-      .text(id.text), make: endedRun
+    try checkingNone(
+      rows(
+        "SELECT \(EndedRunSummary.table.columns) FROM history WHERE run_id = ?",
+        .text(id.text), make: endedRun)
     ).first
   }
 

@@ -74,8 +74,10 @@ extension RunStore {
     return try repairing { () throws(StoreError) in
       let checksums = try database.sequenceChecksums(of: runs.map(\.runID))
       for (id, checksum) in checksums where known[checksum] == nil {
-        let run = try UUID(text: id).flatMap { id throws(StoreError) in try database.endedRun(id: id) }
-        let cards = run?.snapshot.sequence.elements.flatMap(\.cards) ?? []
+        // A run that another process has deleted meanwhile says nothing of others with its sequence.
+        guard let run = try UUID(text: id).flatMap({ id throws(StoreError) in try database.endedRun(id: id) })
+        else { continue }
+        let cards = run.snapshot.sequence.elements.flatMap(\.cards)
         known[checksum] = cards.flatMap { [$0.title, $0.note ?? ""] }.joined(separator: "\n")
       }
       return checksums.compactMapValues { known[$0] }
