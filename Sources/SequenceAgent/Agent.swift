@@ -258,12 +258,13 @@ package struct Agent {
 
   private static func problem(_ notice: StoreNotice) -> Problem {
     switch notice {
-    case .damagedStoreMoved(let path, _, _, let lost):
-      Problem(
+    case .damagedStoreMoved(let path, _, _, let lost, let incomplete):
+      let names = lost.map(quoted) + (incomplete.contains("schedule") ? ["some schedules"] : [])
+      return Problem(
         "the store was damaged and is now \(path)",
-        remedy: lost.isEmpty
+        remedy: names.isEmpty
           ? LocalizedText("a new one was begun")
-          : LocalizedText("a new one was begun, without \(lost.map(quoted).joined(separator: ", "))"))
+          : LocalizedText("a new one was begun, without \(names.joined(separator: ", "))"))
     }
   }
 

@@ -128,17 +128,21 @@ package func explained(_ error: any Error, isDone: Bool = false) -> Problem {
 
 package func explained(_ notice: StoreNotice) -> Problem {
   switch notice {
-  case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost):
+  case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost, let incomplete):
     let active = LocalizedText.plural("1 active run", "{} active runs", count: keptRuns)
     let runs = LocalizedText.plural("1 past run", "{} past runs", count: keptHistory)
+    let remedy: LocalizedText? =
+      incomplete.contains("schedule") ? "set again what sequence schedule does not list" : nil
     guard !lost.isEmpty else {
-      return Problem("the store was damaged and was moved to \(path); recovered \(active) and \(runs)")
+      return Problem(
+        "the store was damaged and was moved to \(path); recovered \(active) and \(runs)", remedy: remedy)
     }
     let names = lost.prefix(mostNames).map { LocalizedText(verbatim: quoted($0)) }
     let more = lost.count - names.count
     let rest = listed(names + (more > 0 ? [LocalizedText("\(more) more")] : []))
     return Problem(
-      "the store was damaged and was moved to \(path); recovered \(active) and \(runs), lost \(rest)")
+      "the store was damaged and was moved to \(path); recovered \(active) and \(runs), lost \(rest)",
+      remedy: remedy)
   }
 }
 

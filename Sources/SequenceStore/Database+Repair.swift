@@ -201,12 +201,14 @@ extension Database {
       } catch {
         // A row that makes no sense is lost.
         if case .newer = error { newer = error }
+        incompleteTables.insert(table)
       }
     }
     let isComplete = ["ASC", "DESC"].contains { order in
       reads("SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)", [], take)
     }
     if !isComplete {
+      incompleteTables.insert(table)
       for value in hiddenKeys(of: table, key) {
         // A row in an inner page is found through one of the two pages next to it.
         _ = ["= ?", "<= ? ORDER BY \(key) DESC LIMIT 1"].contains { condition in

@@ -31,6 +31,7 @@ import Synchronization
     var isUsable = true
     var decoded: (revision: Int64, value: any Sendable)?
     var wasMigrated = false
+    var incompleteTables: Set<String> = []
     var checkedChange: Int64?
     /// The write-ahead log and its index that are used; `nil` until they are known.
     var log: LogFiles?
@@ -46,6 +47,11 @@ import Synchronization
   package var decoded: (revision: Int64, value: any Sendable)? {
     get { state.withLock { $0.decoded } }
     set { state.withLock { $0.decoded = newValue } }
+  }
+  /// The tables of which `readableRows` could not read every row.
+  package internal(set) var incompleteTables: Set<String> {
+    get { state.withLock(\.incompleteTables) }
+    set { state.withLock { $0.incompleteTables = newValue } }
   }
   /// Whether it had an earlier version until it was opened here.
   package internal(set) var wasMigrated: Bool {

@@ -294,7 +294,10 @@ struct MessageTests {
       return "\(failure.status.rawValue) \(failure)"
     }
     let notices = [[], ["Tea"], (1...9).map { "Run \($0)" }].map { lost in
-      explained(StoreNotice.damagedStoreMoved(to: "/a", keptRuns: 1, keptHistory: 2, lost: lost)).description
+      explained(
+        StoreNotice.damagedStoreMoved(
+          to: "/a", keptRuns: 1, keptHistory: 2, lost: lost, incomplete: lost.isEmpty ? [] : ["schedule"])
+      ).description
     }
     let done = MessageTests.errors.compactMap { $0 as? StoreError }.map { error in
       explained(error, isDone: true).description

@@ -43,6 +43,25 @@ struct SalvageTests {
     #expect(after.map(\.isWithdrawn) == [true])
   }
 
+  @Test func `a notice of a repair says whether schedules are lost`() throws {
+    let now = clock.now()
+    for path in ["/a.yaml", "/b.yaml"] {
+      let schedule = Schedule(
+        path: path, sequence: UUID(), title: "A", time: try #require(TimeOfDay(hour: 7, minute: 0)),
+        days: .daily, lead: nil, choices: ScheduleChoices(), due: now, day: 20_000)
+      _ = try ScheduleTable(store.database).add(schedule)
+    }
+    try store.database.execute("UPDATE schedule SET sequence = 'x' WHERE path = '/b.yaml'")
+    let kept = try store.base.repairing { () throws(StoreError) in
+      try ScheduleTable(store.database).schedules()
+    }
+    #expect(kept.map(\.path) == ["/a.yaml"])
+    guard case .damagedStoreMoved(_, 1, 0, [], ["schedule"])? = store.notices.first else {
+      Issue.record("\(store.notices)")
+      return
+    }
+  }
+
   @Test func `after the store is replaced, the notifications have their pictures`() throws {
     let tea = SequenceDefinition("Tea") {
       Card("Pour", .countdown(.seconds(10)))
@@ -258,7 +277,7 @@ struct SalvageTests {
     try store.database.run("UPDATE active_run SET \(change) WHERE run_id = ?", .text(tea.runID.uuidString))
     store.database.decoded = nil
     #expect(try store.settle().runs.map(\.card.title) == ["B"])
-    guard case .damagedStoreMoved(_, 1, 0, ["Tea"])? = store.notices.first else {
+    guard case .damagedStoreMoved(_, 1, 0, ["Tea"], [])? = store.notices.first else {
       Issue.record("\(store.notices)")
       return
     }

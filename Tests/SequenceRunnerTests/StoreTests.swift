@@ -231,7 +231,7 @@ struct StoreTests {
     _ = try store.start(try Sequences.workout())
     try store.database.execute(StoreTests.damage)
     #expect(try store.settle().run == nil)
-    guard case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost)? = store.notices.first
+    guard case .damagedStoreMoved(let path, let keptRuns, let keptHistory, let lost, _)? = store.notices.first
     else {
       Issue.record("nothing was said")
       return
@@ -251,7 +251,7 @@ struct StoreTests {
     _ = try first.start(try Sequences.workout())
     #expect(truncate(directory.databasePath, length) == 0)
     let next = try store()
-    guard case .damagedStoreMoved(let path, 0, 0, [])? = next.notices.first else {
+    guard case .damagedStoreMoved(let path, 0, 0, [], [])? = next.notices.first else {
       Issue.record("\(next.notices)")
       return
     }
@@ -669,7 +669,7 @@ struct StoreTests {
     try store.database.execute("UPDATE component SET name = 'runt'")
     let next = try self.store()
     #expect(try next.history() == history)
-    guard case .damagedStoreMoved(_, 0, 0, [])? = next.notices.last else {
+    guard case .damagedStoreMoved(_, 0, 0, [], _)? = next.notices.last else {
       Issue.record("\(next.notices)")
       return
     }

@@ -93,10 +93,13 @@ struct DamageVerdict {
       let path = bench.state + "/" + file
       for keptRuns in 0...2 {
         for keptHistory in 0...(allowed.map(\.history.count).max() ?? 0) {
-          let text = explained(
-            .damagedStoreMoved(to: path, keptRuns: keptRuns, keptHistory: keptHistory)
-          ).description
-          notices["sequence: " + text] = Notice(keptRuns: keptRuns, keptHistory: keptHistory)
+          for incomplete: Set<String> in [[], ["schedule"]] {
+            let text = explained(
+              .damagedStoreMoved(
+                to: path, keptRuns: keptRuns, keptHistory: keptHistory, incomplete: incomplete)
+            ).description
+            notices["sequence: " + text] = Notice(keptRuns: keptRuns, keptHistory: keptHistory)
+          }
         }
       }
     }

@@ -96,6 +96,8 @@ package struct PerformedCommand: Equatable, Sendable {
 package enum StoreNotice: Equatable, Sendable {
   /// A damaged store was renamed, and a new one was created with the active and the ended runs that could be read.
   ///
-  /// `lost` has the titles of the runs that the history keeps as ``RunOutcome/lost``, or the beginnings of their ids.
-  case damagedStoreMoved(to: String, keptRuns: Int, keptHistory: Int, lost: [String] = [])
+  /// `lost` has the titles of the runs that the history keeps as ``RunOutcome/lost``, or the beginnings of their ids;
+  /// `incomplete` has the tables that had rows that could not be read.
+  case damagedStoreMoved(
+    to: String, keptRuns: Int, keptHistory: Int, lost: [String] = [], incomplete: Set<String> = [])
 }

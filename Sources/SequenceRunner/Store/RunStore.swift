@@ -114,7 +114,7 @@ public final class RunStore: Sendable {
   public var damagedStores: [String] {
     notices.map { notice in
       switch notice {
-      case .damagedStoreMoved(let path, _, _, _): path
+      case .damagedStoreMoved(let path, _, _, _, _): path
       }
     }
   }

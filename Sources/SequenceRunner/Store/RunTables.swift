@@ -8,7 +8,8 @@ final class RunTables: StorePart {
   let component: SchemaComponent
 
   let observers: [any RunObserver]
-  private let lostTitles = Mutex<[String]?>(nil)
+  /// What the last repair by this process has lost.
+  private let loss = Mutex<(titles: [String], incomplete: Set<String>)?>(nil)
   /// The incidents of the store, oldest first.
   var notices: [StoreNotice] { recorded.withLock { $0 } }
   private let recorded = Mutex<[StoreNotice]>([])
@@ -47,7 +48,8 @@ final class RunTables: StorePart {
     let known = past.union(runs.map(\.runID))
     let lost = try database.lostRuns(of: damaged, besides: known, asking: observers, at: reading)
     for run in lost { try database.archive(run) }
-    lostTitles.withLock { $0 = lost.map(\.lostTitle) }
+    // The other tables have been read before.
+    loss.withLock { $0 = (lost.map(\.lostTitle), damaged.incompleteTables) }
     // Notifications of the runs that follow are planned again.
     for observer in observers { try observer.runsWereLost(besides: known, in: database, at: reading) }
     for active in runs {
@@ -60,15 +62,15 @@ final class RunTables: StorePart {
 
   /// Makes a notice of a damaged store that was replaced.
   func recordReplacement(of damagedPath: String, by database: Database) throws(StoreError) {
-    let found = lostTitles.withLock { titles in
-      defer { titles = nil }
-      return titles
+    let found = loss.withLock { loss in
+      defer { loss = nil }
+      return loss
     }
     // A process that was killed may have recovered the runs; which of the lost ones it found isn't known then.
-    let lost = if let found { found } else { try database.lostTitles() }
+    let lost = if let found { found.titles } else { try database.lostTitles() }
     let notice = StoreNotice.damagedStoreMoved(
       to: damagedPath, keptRuns: try database.storedRuns().count, keptHistory: try database.historyCount(),
-      lost: lost)
+      lost: lost, incomplete: (found?.incomplete ?? []).subtracting(["active_run", "history", "journal"]))
     recorded.withLock { $0.append(notice) }
   }
 
