@@ -281,14 +281,15 @@ extension Database {
     if let last = query.last {
       require("(started_at, run_id) < (?, ?)", .integer(last.startedAt.microseconds), .text(last.runID))
     }
-    return try checkingNone(
-      rows(
-        """
-        SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
-        WHERE \(conditions.joined(separator: " AND "))
-        ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
-        """, values
-      ) { row throws(StoreError) in try EndedRunSummary(row, path: path) })
+    let found = try rows(
+      """
+      SELECT \(EndedRunSummary.listColumns) FROM history INDEXED BY history_list
+      WHERE \(conditions.joined(separator: " AND "))
+      ORDER BY started_at DESC, run_id DESC LIMIT \(query.most ?? -1)
+      """, values
+    ) { row throws(StoreError) in try EndedRunSummary(row, path: path) }
+    // Many days in a row may be asked for, one after the other.
+    return query.until == nil ? try checkingNone(found) : found
   }
 
   func firstFinished(startedIn time: Range<Moment>) throws(StoreError) -> EndedRunSummary? {
