@@ -41,7 +41,9 @@ final class Tool {
   }
 
   func configure(_ text: String) throws {
-    _ = try directory.write(text, to: ".config/sequence/config.yaml")
+    // In one step: an agent may read it at any time.
+    let new = try directory.write(text, to: ".config/sequence/config.yaml.new")
+    try renameFile(new, to: directory.path + "/.config/sequence/config.yaml", .replacing)
   }
 
   func callAsFunction(_ words: String..., input: String? = nil) throws -> ChildProcess.Output {
