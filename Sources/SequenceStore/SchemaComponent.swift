@@ -120,8 +120,7 @@ extension Database {
     let (copy, model) = (damaged.path + ".copy", damaged.path + ".schema")
     defer { removeLeftovers(copy, model) }
     try makeDraft(model, components, lock) { _ in }
-    // A table whose statement can be read is readable then, whatever the others are. If it fails, fewer are.
-    _ = try? damaged.execute("PRAGMA writable_schema = ON")
+    damaged.tolerateOtherTables()
     // Before the database: closing a descriptor of that ends all locks on it, and then others may remove the log.
     let log = hasLog(damaged.path) ? try content(damaged.path + "-wal") : nil
     // The fields of the header that tell how pages are read, and how many: SQLite reads no page after the last of them.
@@ -144,8 +143,14 @@ extension Database {
     // Its pages are newer than those of the file.
     if let log { try write(log, to: copy + "-wal") }
     let patched = try Database(path: copy)
-    _ = try? patched.execute("PRAGMA writable_schema = ON")
+    patched.tolerateOtherTables()
     try body(patched)
+  }
+
+  /// Makes a table whose statement can be read readable, whatever the others are.
+  private func tolerateOtherTables() {
+    // If it fails, fewer tables are.
+    _ = try? execute("PRAGMA writable_schema = ON")
   }
 
   /// Whether the statements that made the tables, and the places of these, are readable and those of another database.

@@ -83,9 +83,7 @@ extension Database {
     var (all, missing) = (Set<UUID>(), Set<UUID>())
     for (table, index) in [("active_run", "sqlite_autoindex_active_run_1"), ("history", "history_list")] {
       func ids(_ place: String) -> Set<UUID> {
-        // What can't be read tells nothing.
-        let texts = try? rows("SELECT run_id FROM \(table) \(place)") { $0.text(0) }
-        return Set((texts ?? []).compactMap { UUID(text: $0) })
+        Set(readable("SELECT run_id FROM \(table) \(place)") { UUID(text: $0.text(0)) }.compactMap(\.self))
       }
       let (runs, indexed) = (ids("NOT INDEXED"), ids("INDEXED BY \(index)"))
       all.formUnion(indexed)
@@ -97,11 +95,14 @@ extension Database {
 
   /// Returns the id and the title of the sequence of an ended run, which an index has even if the row can't be read.
   private func listedSequence(ofRun id: UUID) -> (id: UUID?, title: String?)? {
-    // Without the index they are unknown.
-    let found = try? rows(
+    readable(
       "SELECT sequence_id, title FROM history INDEXED BY history_list WHERE run_id = ?", .text(id.text)
-    ) { (id: UUID(text: $0.text(0)), title: Optional($0.text(1))) }
-    return found?.first
+    ) { (id: UUID(text: $0.text(0)), title: Optional($0.text(1))) }.first
+  }
+
+  private func readable<Row>(_ query: String, _ values: SQLValue..., make: (SQLRow) -> Row) -> [Row] {
+    // What can't be read tells nothing.
+    (try? rows(query, values, make: make)) ?? []
   }
 
   func lostTitles() throws(StoreError) -> [String] {
