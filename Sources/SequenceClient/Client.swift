@@ -88,7 +88,11 @@ package final class Client {
     if let run = named(word) ?? named(word.lowercased()) { return run }
     let titled = status.runs.filter { $0.sequence.title.lowercased() == word.lowercased() }
     if titled.count == 1 { return titled[0] }
-    if word.contains(where: \.isLetter), let run = named(RunName.name(for: word)) { return run }
+    if word.contains(where: \.isLetter), let run = named(RunName.name(for: word)),
+      titled.isEmpty || titled.contains(where: { $0.runID == run.runID })
+    {
+      return run
+    }
     guard titled.isEmpty else { throw .ambiguousRun(word, names: titled.map(\.name)) }
     let found =
       word.count < Client.fewestCharactersOfID

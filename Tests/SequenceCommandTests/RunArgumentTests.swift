@@ -58,8 +58,9 @@ struct RunArgumentTests {
     #expect(try sequence("pause", "Tea").text.hasPrefix("paused tea: "))
     _ = try start("--card", "A 1h", "--title", "Egg!", "--name", "a", "--beside")
     _ = try start("--card", "A 1h", "--title", "Egg!", "--name", "b", "--beside")
+    _ = try start("--card", "A 1h", "--title", "Omelette", "--name", "egg", "--beside")
     #expect(
-      try sequence("pause", "Egg!").errors == #"sequence: "Egg!" means several active runs; write b or a"#)
+      try sequence("pause", "Egg!").errors == #"sequence: "Egg!" means several active runs; write a or b"#)
   }
 
   @Test func `remedies and answers name the run that is meant, if there are others`() throws {

@@ -308,13 +308,13 @@ struct StoreTests {
     #expect(try store().history().count == 2)
   }
 
-  /// Changes rows of the history, but not its index, which the schema doesn't name meanwhile.
+  /// Changes rows of the history, but not its indexes, which the schema doesn't name meanwhile.
   private func changeHistoryWithoutIndex(_ script: String) throws {
     for script in [
       """
       PRAGMA writable_schema = ON;
-      CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'history_list';
-      DELETE FROM sqlite_schema WHERE name = 'history_list';
+      CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name IN ('history_list', 'history_by_sequence');
+      DELETE FROM sqlite_schema WHERE name IN ('history_list', 'history_by_sequence');
       """,
       """
       PRAGMA writable_schema = ON;

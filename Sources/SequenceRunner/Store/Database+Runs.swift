@@ -232,7 +232,7 @@ extension Database {
 
   func lastEndedRunID() throws(StoreError) -> UUID? {
     try checkingNone(
-      rows("SELECT run_id FROM history ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
+      rows("SELECT run_id FROM history INDEXED BY history_list ORDER BY ended_at DESC, run_id DESC LIMIT 1") {
         UUID(text: $0.text(0))
       }
     ).first ?? nil
