@@ -84,12 +84,16 @@ package final class Client {
   ///
   /// Of runs with the same title it is the one whose name was made from that alone.
   package static func run(_ word: String, among status: RunStatus) throws(ClientError) -> ActiveRunSnapshot {
-    func named(_ name: String) -> ActiveRunSnapshot? { status.runs.first { $0.name == name } }
-    if let run = named(word) ?? named(word.lowercased()) { return run }
+    func named(_ name: String, among runs: [ActiveRunSnapshot]) -> ActiveRunSnapshot? {
+      runs.first { $0.name == name }
+    }
+    if let run = named(word, among: status.runs) ?? named(word.lowercased(), among: status.runs) {
+      return run
+    }
     let titled = status.runs.filter { $0.sequence.title.lowercased() == word.lowercased() }
     if titled.count == 1 { return titled[0] }
-    if word.contains(where: \.isLetter), let run = named(RunName.name(for: word)),
-      titled.isEmpty || titled.contains(where: { $0.runID == run.runID })
+    if word.contains(where: \.isLetter),
+      let run = named(RunName.name(for: word), among: titled.isEmpty ? status.runs : titled)
     {
       return run
     }

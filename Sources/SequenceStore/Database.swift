@@ -48,7 +48,7 @@ import Synchronization
     get { state.withLock { $0.decoded } }
     set { state.withLock { $0.decoded = newValue } }
   }
-  /// The tables of which `readableRows` could not read every row.
+  /// The tables with rows that `readableRows` couldn't read.
   package internal(set) var incompleteTables: Set<String> {
     get { state.withLock(\.incompleteTables) }
     set { state.withLock { $0.incompleteTables = newValue } }

@@ -104,7 +104,7 @@ extension Database {
   }
 
   private func readable<Row>(_ query: String, _ values: SQLValue..., make: (SQLRow) -> Row) -> [Row] {
-    // What can't be read tells nothing.
+    // A table or an index that can't be read is taken for an empty one.
     (try? rows(query, values, make: make)) ?? []
   }
 

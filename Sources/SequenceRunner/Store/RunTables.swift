@@ -8,7 +8,7 @@ final class RunTables: StorePart {
   let component: SchemaComponent
 
   let observers: [any RunObserver]
-  /// What the last repair by this process has lost.
+  /// The losses of the last repair by this process.
   private let loss = Mutex<(titles: [String], incomplete: Set<String>)?>(nil)
   /// The incidents of the store, oldest first.
   var notices: [StoreNotice] { recorded.withLock { $0 } }
